@@ -52,7 +52,7 @@ describe('the log as bus', () => {
   const shown = async () => (await page()).items.map(({ data }) => data['eventId']);
   const journal = (day: string) => log.readStream(`bus-${buildingId}.${day}`);
 
-  it('keeps a journal of each building and day', async () => {
+  it('keeps a journal per building and day', async () => {
     await ring('a');
     now = '2026-03-03T12:00:00.000Z';
     await ring('b');
@@ -64,7 +64,7 @@ describe('the log as bus', () => {
     ]);
   });
 
-  it('ends a page that is long enough, and goes on with the next one', async () => {
+  it('ends a page at its bound of bytes, and continues on the next one', async () => {
     const text = 'x'.repeat(60_000);
     for (let turn = 0; turn < 30; turn += 1)
       await using.bus.publish(subject, { text, turn }, { eventId: `${turn}`, at: now });
@@ -77,20 +77,20 @@ describe('the log as bus', () => {
     );
   });
 
-  it('knows a repeat that comes after midnight', async () => {
+  it('recognises a repeat after midnight', async () => {
     await ring('a', '2026-03-02T11:59:00.000Z');
     now = '2026-03-03T00:00:01.000Z';
     await ring('a', '2026-03-02T11:59:00.000Z');
     expect(await shown()).toEqual(['a']);
   });
 
-  it('writes no journal that is old, nor one of tomorrow, whatever a message says', async () => {
+  it("writes to today's journal for a message of an old or a future time", async () => {
     await ring('old', '2026-02-20T12:00:00.000Z');
     await ring('early', '2026-03-03T00:00:00.000Z');
     expect(await journal('20260302')).toHaveLength(2);
   });
 
-  it('shows nothing of a journal whose term is over, deleted or not', async () => {
+  it('returns no message of a journal whose term is over, deleted or not', async () => {
     await ring('a');
     now = '2026-03-09T23:59:59.999Z';
     expect(await shown()).toEqual(['a']);
@@ -98,7 +98,7 @@ describe('the log as bus', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('misses nothing for those who are expected and have never run', async () => {
+  it('keeps messages for an expected consumer that has never run', async () => {
     await ring('a');
     const heard: string[] = [];
     const { stop } = using.consume({
@@ -111,7 +111,7 @@ describe('the log as bus', () => {
     await stop();
   });
 
-  it('parks what no codec can read, and shows the rest', async () => {
+  it('parks an undecodable message, and delivers the rest', async () => {
     await ring('a');
     const stored = happened('MessagePublished', { garbled: true });
     await log.append(`bus-${buildingId}.20260302`, 'any', [stored]);
@@ -136,7 +136,7 @@ describe('the log as bus', () => {
     const midnight = Date.parse('2026-03-03T00:00:00.000Z');
     for (const [n, id] of ids.entries()) {
       now = new Date(midnight + 60_000).toISOString();
-      // Yesterday's and today's in turn, as late ones come.
+      // Alternating between yesterday and today, as with late messages.
       await ring(id, new Date(midnight + (n % 2 === 0 ? -1_000 : 1_000)).toISOString());
     }
     const heard: string[] = [];
@@ -144,7 +144,7 @@ describe('the log as bus', () => {
       name: 'listener',
       types: ['test.rang'],
       async handle({ eventId }) {
-        // Yesterday's take their time.
+        // Those of yesterday are slow.
         if (Number(eventId) % 2 === 0) await letPass(3, 'a slow handler');
         heard.push(eventId);
       },

@@ -1,4 +1,4 @@
-/** NATS as the bus, on real servers: as it should be, and as it goes wrong. */
+/** NATS as the bus, on real servers, with and without failures. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
@@ -84,7 +84,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await one.nats.whenReady(never);
       return one;
     };
-    /** As somebody else sees the server. */
+    /** Another client's connection to the server. */
     const stranger = async (
       to = server,
     ): Promise<{ nc: NatsConnection; jsm: JetStreamManager }> => {
@@ -104,7 +104,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     };
     const ring = (on: RunningNatsBus, eventId: string) =>
       on.bus.publish(subject, { eventId }, { eventId, at });
-    /** As a process publishes: again and again, one after the other. */
+    /** Publishes one after the other, with retries, as a process does. @returns The failures. */
     const ringAll = async (on: RunningNatsBus, ids: readonly string[]) => {
       let failures = 0;
       for (const id of ids)
@@ -129,7 +129,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     };
     const hundred = Array.from({ length: 100 }, (_, n) => `${n}`);
 
-    it('makes its streams and consumer once, and says in a line what does not fit', async () => {
+    it('creates its streams and consumer once, and reports in one line a misfit', async () => {
       const { jsm } = await stranger();
       await jsm.streams.add({ name: `${prefix}-outbound`, subjects: [`${prefix}.other`] });
       const one = dialled();
@@ -143,7 +143,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(config).toMatchObject({ ack_policy: 'explicit', durable_name: 'intake' });
     });
 
-    it('gives a message to whoever subscribes to a building, named by its id', async () => {
+    it("delivers a building's messages to its subscribers, with the message id", async () => {
       const one = await running();
       const { nc } = await stranger();
       const heard: string[] = [];
@@ -154,14 +154,14 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       for (const id of ['a', 'a', 'b']) await ring(one, id);
       await until(() => heard.length >= 3);
       subscription.unsubscribe();
-      // NATS tells of a repeat and stores it once; plain subscribers hear it by the same id.
+      // NATS deduplicates a repeat in the stream; plain subscribers receive it with the same id.
       expect(heard[0]).toBe(heard[1]);
       expect(new Set(heard).size).toBe(2);
       expect((await one.nats.streams())[0]!.bytes).toBeGreaterThan(0);
       expect((await one.nats.behind()).events).toBe(2);
     });
 
-    it('names each message as a CloudEvent beside its data', async () => {
+    it('adds the CloudEvents attributes of each message as headers', async () => {
       const one = await running();
       const { nc } = await stranger();
       const heard: { id: string | null; event: ReturnType<typeof readCloudEvent> }[] = [];
@@ -194,7 +194,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       });
     });
 
-    it('parks what cannot be used; operators have it tried again, or left out', async () => {
+    it('parks unusable messages, which operators retry or skip', async () => {
       const one = await running();
       const { under, heard } = listening(one);
       const { nc, jsm } = await stranger();
@@ -218,7 +218,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
         [1, 2, 3].map((sequence) => `${prefix}-inbound/${sequence}`),
       );
       expect(second!.error).toContain('test.rang');
-      // Another building's lane may be a moment behind.
+      // Another building's partition may be a moment behind.
       await until(async () => (await one.nats.behind()).events === 0);
       expect(await control.status()).toMatchObject([{ parked: 3, lagEvents: 0 }]);
 
@@ -245,7 +245,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await nc.flush();
     });
 
-    it('takes a parked message once a release knows its type', async () => {
+    it('delivers a parked message once a release knows its type', async () => {
       const one = await running({ types: ['test.other'] });
       const before = listening(one);
       await ring(one, 'early');
@@ -265,9 +265,9 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await until(async () => (await control.parked(BUS_INTAKE)).length === 0);
     });
 
-    it('goes on with what a killed owner has left behind before anything newer', async () => {
+    it('continues with the messages of a killed owner before newer ones', async () => {
       const one = await running();
-      // Nothing can be recorded, as where an owner is killed over its messages.
+      // Appends hang, as if the owner were killed while it handles its messages.
       const append: EventStore['append'] = (stream, ...rest) =>
         stream.startsWith('bus-')
           ? Promise.reject(new LogUnavailable('away'))
@@ -286,12 +286,12 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(heard).toEqual(hundred);
     });
 
-    it('reads back what was lost on its way before it takes anything newer', async () => {
+    it('reads lost deliveries again before it accepts newer messages', async () => {
       const one = await running();
       const { heard } = listening(one);
       await ringAll(one, ['first']);
       await until(() => heard.length === 1);
-      // Somebody else asks for messages of the same consumer, and keeps them.
+      // Another client pulls messages of the same consumer, and never acknowledges them.
       const { jsm } = await stranger();
       const thief = await jsm.jetstream().consumers.get(`${prefix}-inbound`, 'intake');
       const rung: string[] = [];
@@ -310,7 +310,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(heard).toEqual(['first', ...rung, 'last']);
     });
 
-    it('loses nothing and keeps the order while the server is killed', async () => {
+    it('loses no message and keeps the order while the server is killed', async () => {
       const mine = await own();
       const one = await running({ servers: [mine.url] });
       const { heard } = listening(one);
@@ -330,7 +330,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(heard).toEqual(hundred);
     });
 
-    it('waits for a server that is not there yet, and says so', async () => {
+    it('waits for an unavailable server, and reports so', async () => {
       const mine = await natsServer();
       ending.push(mine.release);
       const one = dialled({ servers: [mine.url] });
@@ -344,7 +344,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(heard).toEqual(['a']);
     });
 
-    it('leaves no connection open to a server that says nothing', async () => {
+    it('leaves no connection open to a server that never answers', async () => {
       const connections = new Set<Socket>();
       const silent = createServer((socket) => {
         connections.add(socket);
@@ -361,7 +361,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(one.nats.ready()).not.toBe(true);
     });
 
-    it('gives up on a server that is slow, and publishes once all the same', async () => {
+    it('times out on a slow server, and still publishes once', async () => {
       const mine = await own();
       const one = await running({ servers: [mine.url] });
       const { heard } = listening(one);
@@ -377,7 +377,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await until(() => one.nats.ready() === true);
     });
 
-    it('says that a stream is full, and loses nothing of what it could not take', async () => {
+    it('reports a full stream, and loses no message that it could not publish', async () => {
       const one = await running();
       const { jsm } = await stranger();
       const name = `${prefix}-inbound`;
@@ -397,7 +397,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(one.nats.ready()).toBe(true);
     });
 
-    it('is not ready from a refusal on until the next attempt would be over', async () => {
+    it('is not ready after a refusal until the time of the next attempt is over', async () => {
       let nowMs = 0;
       const one = await running({ nowMs: () => nowMs });
       const { jsm } = await stranger();
@@ -410,7 +410,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(one.nats.ready()).toBe(true);
     });
 
-    it('stops where a stream is changed under it, so that it could lose a message', async () => {
+    it('stops where a stream is reconfigured so that messages could be lost', async () => {
       const one = await running({ lookMs: 100 });
       const { jsm } = await stranger();
       const name = `${prefix}-outbound`;
@@ -422,7 +422,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await ringAll(one, ['a']);
     });
 
-    it('makes a stream again that was deleted under it', async () => {
+    it('recreates a stream that was deleted meanwhile', async () => {
       const one = await running();
       const { heard } = listening(one);
       await ringAll(one, ['a']);
@@ -434,7 +434,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(heard).toEqual(['a', 'b', 'c']);
     });
 
-    it('goes on in a cluster of three whose leader is killed', async () => {
+    it('continues in a cluster of three whose leader is killed', async () => {
       const cluster = await natsCluster();
       ending.push(() => Promise.all(cluster.map((node) => node.release())));
       await Promise.all(cluster.map((node) => node.start()));
@@ -448,7 +448,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       };
       let killed: NatsServer | undefined;
       let name: string | undefined;
-      // While another one is elected there is none.
+      // There is no leader during the election.
       await until(async () => (name = await leader()) !== undefined, 'a leader');
       const publishing = ringAll(one, hundred.slice(30));
       await until(() => heard.length >= 40);

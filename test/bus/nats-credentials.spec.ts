@@ -1,4 +1,4 @@
-/** How NATS lets Atrium in, on real servers. */
+/** Authentication to NATS, on real servers. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     await until(() => why.test(String(one.ready())), 'the refusal');
     expect(one.ready()).not.toContain('wrong');
   };
-  /** An authority, a certificate of the server and of a client, and one of another authority. */
+  /** An authority, its certificates of the server and of a client, and one of another authority. */
   const certified = () => {
     const made = (words: string) =>
       execFileSync('openssl', words.split(' '), { cwd: directory, stdio: 'ignore' });
@@ -71,14 +71,14 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     return path;
   };
 
-  it('lets a user with a password in, and says that another is kept out, without it', async () => {
+  it('accepts a user with password, and reports a refused one without the password', async () => {
     const host = await started('authorization { user: atrium, password: "p@ss:word" }');
     await letIn(link(`nats://atrium:p%40ss%3Aword@${host}`));
     await keptOut(link(`nats://atrium:wrong@${host}`), /authorization/i);
     await keptOut(link(`nats://${host}`), /authorization/i);
   });
 
-  it('is enough with the permissions of the operating page, which keep others out', async () => {
+  it('works with the permissions of the operating page, which exclude others', async () => {
     const [, accounts] = /```\n(accounts \{[^`]+)```/.exec(text('docs/operating/nats.md'))!;
     const host = await started(accounts!.replace('$ATRIUM', '"ours"').replace('$CAFM', '"theirs"'));
     const one = linkTo([`nats://atrium:ours@${host}`], {
@@ -106,13 +106,13 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     await nc.close();
   });
 
-  it('lets a token in', async () => {
+  it('accepts a token', async () => {
     const host = await started('authorization { token: "s3cret" }');
     await letIn(link(`nats://s3cret@${host}`));
     await keptOut(link(`nats://wrong@${host}`), /authorization/i);
   });
 
-  it('lets the holder of an nkey in, and reads the file again after a rotation', async () => {
+  it('accepts an nkey, and reads its file again after a rotation', async () => {
     const [ours, theirs] = [nkeys.createUser(), nkeys.createUser()];
     const seedOf = (pair: typeof ours) => new TextDecoder().decode(pair.getSeed());
     const host = await started(`authorization { users: [{ nkey: ${ours.getPublicKey()} }] }`);
@@ -125,7 +125,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     await keptOut(link(`nats://${host}`, { credentialsFile: join(directory, 'x') }), /ENOENT/);
   });
 
-  it('lets an account’s user in by JWT, and reads the file again when rotated', async () => {
+  it('accepts a user of an account by JWT, and reads its file again after a rotation', async () => {
     const { config, ours, theirs } = natsAccount();
     const host = await started(config);
     const credentialsFile = file('atrium.creds', theirs());
@@ -137,7 +137,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     await keptOut(link(`nats://${host}`), /authorization/i);
   });
 
-  it.skipIf(!hasOpenssl())('proves who it is over TLS (skipped without openssl)', async () => {
+  it.skipIf(!hasOpenssl())('is authenticated by TLS (skipped without openssl)', async () => {
     const certificates = certified();
     const host = await started(`tls { ${certificates.ofServer} }`);
     const { at } = certificates;
@@ -146,7 +146,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
   });
 
   it.skipIf(!hasOpenssl())(
-    'is let in by its certificate where the server asks for one (skipped without openssl)',
+    'accepts a client certificate where the server requires one (skipped without openssl)',
     async () => {
       const { ofServer, at } = certified();
       const host = await started(`tls { ${ofServer}, ca_file: "${at('ca.crt')}", verify: true }`);

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const prefix = 'here';
 const buildingId = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
 
-it('acknowledges a message again whose acknowledgement was lost, and takes it once', async () => {
+it('acknowledges a redelivered message again, and stores it once', async () => {
   const { url, drop } = await freshDatabase();
   const log = memoryEventStore();
   const acknowledged: number[] = [];
@@ -35,7 +35,7 @@ it('acknowledges a message again whose acknowledgement was lost, and takes it on
       async *unacknowledged() {},
       async *deliveries(signal) {
         yield delivered(1);
-        // While it is under way it is not begun again.
+        // A redelivery during its handling does not start it again.
         yield delivered(1);
         record();
         await until(() => acknowledged.length === 1);

@@ -9,7 +9,7 @@ import {
 } from '../../src/bus/nats/layout.ts';
 
 const { inbound, outbound } = layoutOf('acme.atrium');
-/** As the server gives it back. */
+/** The configuration as the server returns it. */
 const asFound = (over: Partial<StreamConfig> = {}): StreamConfig => ({
   ...({ max_msgs_per_subject: -1, sealed: false } as StreamConfig),
   ...streamConfigOf(inbound, 3),
@@ -17,7 +17,7 @@ const asFound = (over: Partial<StreamConfig> = {}): StreamConfig => ({
 });
 
 describe('the streams of NATS', () => {
-  it('take every building’s messages by wildcards, what comes and what goes apart', () => {
+  it('match every building’s messages by wildcards, inbound and outbound separately', () => {
     expect(inbound).toEqual({
       name: 'acme_atrium-inbound',
       subjects: ['acme.atrium.building.*.cafm.>', 'acme.atrium.building.*.wifi-sensing.>'],
@@ -28,7 +28,7 @@ describe('the streams of NATS', () => {
     });
   });
 
-  it('fit as Atrium makes them, and with what operators may change', () => {
+  it('fit as Atrium creates them, and with the settings that operators may change', () => {
     expect(streamMismatch(inbound, asFound())).toBeNull();
     const changed = { max_bytes: 1_000_000, max_age: 0, num_replicas: 5, duplicate_window: 1e16 };
     expect(streamMismatch(inbound, asFound(changed))).toBeNull();
@@ -45,7 +45,7 @@ describe('the streams of NATS', () => {
     [{ no_ack: true }, 'it acknowledges nothing'],
     [{ duplicate_window: 120e9 }, 'duplicate_window is shorter than 3600 s'],
     [{ subjects: ['x'] }, 'it lacks the subject acme.atrium.building.*.cafm.>'],
-  ])('do not fit with %j, which is said in one line', (over, said) => {
+  ])('do not fit with %j, as reported in one line', (over, said) => {
     const line = streamMismatch(inbound, asFound(over));
     expect(line).toContain('the NATS stream acme_atrium-inbound does not fit: ');
     expect(line).toContain(said);

@@ -41,7 +41,7 @@ const order = (over: object = {}) => ({
 });
 
 describe('a message in NATS', () => {
-  it('comes as it was published: name, time, who, and every letter', () => {
+  it('is decoded as it was published: id, time, actor and every character', () => {
     const subject = { buildingId, type: 'wifi-sensing.event' };
     const data = { text: 'Zażółć 漢字 🏢', list: [1, null, { deep: true }] };
     const said = {
@@ -55,14 +55,14 @@ describe('a message in NATS', () => {
     expect(read(body, { headers })).toEqual({ subject, data, ...said });
   });
 
-  it('has one id for one event of one building', () => {
+  it('has one id per event and building', () => {
     const id = (building: string, eventId: string) =>
       outgoingOf(sent, { buildingId: building, type: 'x.y' }, {}, { eventId, at: storedAt }).id;
     expect(id(buildingId, 'a')).toBe(id(buildingId, 'a'));
     expect(new Set([id(buildingId, 'a'), id(buildingId, 'b'), id('other', 'a')]).size).toBe(3);
   });
 
-  it('of a stranger is named by its data, the header that NATS reads, or its place', () => {
+  it('of a foreign publisher has its id from the data, `Nats-Msg-Id`, or its sequence', () => {
     const headers = { 'Nats-Msg-Id': 'n-1' };
     expect(read({ eventId: 'd-1' }, { headers })).toMatchObject({ eventId: 'd-1' });
     expect(read({}, { headers })).toMatchObject({ eventId: 'n-1' });
@@ -73,14 +73,14 @@ describe('a message in NATS', () => {
     expect(placeIdOf(incoming({}, { sequence: 8 }), 'here-inbound')).not.toBe(place);
   });
 
-  it('of a stranger happened when it says, if that was within the day before', () => {
+  it('of a foreign publisher has its own time, if that is within the last day', () => {
     const at = (occurredAt?: unknown) => read({ occurredAt });
     expect(at('2026-03-02T12:30:00+01:00')).toMatchObject({ at: '2026-03-02T11:30:00.000Z' });
     for (const odd of [undefined, 'soon', 5, '2026-03-02T12:00:01Z', '2026-03-01T11:59:59Z'])
       expect(at(odd)).toMatchObject({ at: storedAt, by: { kind: 'system', id: 'bus' } });
   });
 
-  it('that only pretends to be of Atrium is a stranger’s', () => {
+  it('that only claims to be of Atrium is treated as foreign', () => {
     const headers = { 'Atrium-Message': '{"eventId":"","by":{}}' };
     expect(read({ eventId: 'd-1' }, { headers })).toMatchObject({ eventId: 'd-1', at: storedAt });
     expect(read({}, { headers: { 'Atrium-Message': '{' } })).toMatchObject({ at: storedAt });
@@ -90,16 +90,16 @@ describe('a message in NATS', () => {
   });
 
   it.each<[string, Incoming, RegExp]>([
-    ['no JSON', incoming('{'), /no JSON/],
-    ['no UTF-8', incoming('', { body: Uint8Array.of(0x22, 0xff, 0x22) }), /no JSON in UTF-8/],
-    ['no object', incoming('[1]'), /no JSON object/],
+    ['not JSON', incoming('{'), /no JSON/],
+    ['not UTF-8', incoming('', { body: Uint8Array.of(0x22, 0xff, 0x22) }), /no JSON in UTF-8/],
+    ['not an object', incoming('[1]'), /no JSON object/],
     ['too long', incoming({ text: 'x'.repeat(BUS_DATA_BYTES_MAX) }), /may have 65536 bytes/],
     ['too deep', incoming(`${'{"a":'.repeat(21)}1${'}'.repeat(21)}`), /level/],
     ['far too deep', incoming(`{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`), /level/],
-    ['written with U+0000', incoming({ list: [{ text: 'a\0b' }] }), /U\+0000/],
-    ['named with U+0000', incoming({ 'a\0b': 1 }), /U\+0000/],
-    ['written with half a character', incoming('{"text":"\\ud800"}'), /surrogates/],
-    ['made of bytes', incoming('', { body: Uint8Array.of(0, 1, 2, 0) }), /no JSON/],
+    ['with U+0000 in a value', incoming({ list: [{ text: 'a\0b' }] }), /U\+0000/],
+    ['with U+0000 in a name', incoming({ 'a\0b': 1 }), /U\+0000/],
+    ['with a lone surrogate', incoming('{"text":"\\ud800"}'), /surrogates/],
+    ['binary', incoming('', { body: Uint8Array.of(0, 1, 2, 0) }), /no JSON/],
     [
       'of another type, with U+0000',
       incoming({ text: '\0' }, { type: 'cafm.work-order.deleted' }),
@@ -110,7 +110,7 @@ describe('a message in NATS', () => {
       incoming(order({ note: '\0' }), { type: 'cafm.work-order.created' }),
       /U\+0000/,
     ],
-    ['of another type', incoming({}, { type: 'cafm.work-order.deleted' }), /type is none/],
+    ['of an unknown type', incoming({}, { type: 'cafm.work-order.deleted' }), /type is none/],
     [
       'of no building',
       incoming({}, { subject: 'here.building.b.cafm.work-order.created' }),
@@ -134,21 +134,21 @@ describe('a message in NATS', () => {
       incoming(order({ ticketId: null }), { type: 'cafm.work-order.created' }),
       /ticketId/,
     ],
-  ])('that is %s does not fit, and shows what there is to show', (_, message, why) => {
+  ])('that is %s is rejected, with its readable parts', (_, message, why) => {
     const rejection = messageIn(message, reading);
     expect(rejection).toMatchObject({ rejection: expect.stringMatching(why) });
     const { eventId, data } = rejection;
     const { buildingId: building, type: subjectType } = rejection.subject;
-    // As an event that parks it has it.
+    // As in the event that parks it.
     const fact = { type: 'MessagePublished', buildingId: building, subjectType, eventId, data };
     busEventSchemas.MessagePublished.parse(fact);
     const shown = JSON.stringify(data);
     expect(shown.length).toBeLessThan(BUS_DATA_BYTES_MAX);
-    // The list of those parked could not keep it.
+    // The list of parked messages could not store it.
     expect(shown).not.toMatch(/[^\\]\\u(0000|d[89a-f])/);
   });
 
-  it('about a work order is taken as over HTTP', () =>
+  it('about a work order is accepted as over HTTP', () =>
     expect(read(order(), { type: 'cafm.work-order.created' })).toMatchObject({
       eventId: 'e-1',
       at: '2026-03-02T11:00:00.000Z',

@@ -1,4 +1,4 @@
-/** An event of a ticket that no release can read, and the organisation's change feed behind it. */
+/** The organisation's change feed, blocked by a ticket's event that no release can read. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { streamOf } from '../../src/engine/log/streams.ts';
@@ -14,7 +14,7 @@ const FEED = '/api/v1/operations/feed';
 const PUBLISHING = '/api/v1/operations/processes/ticket-publishing';
 const SECOND_FACT = 1;
 
-/** @param parts Of each platform: the log, where it is not in the database. */
+/** @param parts Options of each platform: the log, where it is not in the database. */
 export const blockedFeed = (parts: () => TestPlatformOptions): void => {
   const platform = testApi(parts);
   const agent = platform.as('agent@acme.test');
@@ -28,7 +28,7 @@ export const blockedFeed = (parts: () => TestPlatformOptions): void => {
     const { body } = await agent.post(REQUESTS, { buildingId, description: 'Sink' });
     return body.id;
   };
-  /** Stores what does not fit its schema, as a command of `facts` facts. */
+  /** Stores a command of `facts` events that their schema rejects. */
   const poison = async (id: string, expected: number, facts = 1) => {
     const { at, by, origin } = noon;
     const meta = { commandId: randomUUID(), at, by: `${by.kind}:${by.id}`, origin };
@@ -47,7 +47,7 @@ export const blockedFeed = (parts: () => TestPlatformOptions): void => {
     expect(status, JSON.stringify(body)).toBe(200);
     return body;
   };
-  const told = ({ items }: { items: readonly { ticketId: string; change: string }[] }) =>
+  const changesIn = ({ items }: { items: readonly { ticketId: string; change: string }[] }) =>
     items.map(({ ticketId, change }) => [ticketId, change]);
   const everything = async (as = agent, limit = 500) => {
     const { items } = await readFeed(async (after) => {
@@ -63,22 +63,22 @@ export const blockedFeed = (parts: () => TestPlatformOptions): void => {
   };
   const readyBody = async () => (await platform.as(null).get('/health/ready')).body;
 
-  it('stands still, is seen by operators, and goes on once one has it passed over', async () => {
+  it('is blocked, is listed for operators, and continues once one skips the event', async () => {
     const a = await open();
     const b = await open();
     const { eventId, position } = await poison(a, 0, 2);
     await agent.post(`${REQUESTS}/${b}/updates`, { body: 'Seen.' });
-    // Until the index of the feed has it all, a page ends before the change that cannot be read.
+    // Until the feed's index is complete, a page ends before the unreadable change.
     await expect.poll(async () => (await read('0')).blocked).toBeDefined();
     const before = await read('0');
     const { nextCursor: old } = before;
-    expect(told(before)).toEqual([
+    expect(changesIn(before)).toEqual([
       [a, 'created'],
       [b, 'created'],
     ]);
     expect(before.blocked).toEqual({ ticketId: a, since: noon.at });
 
-    // Skipped by a process, it is in the way of the feed all the same.
+    // Even if a process skips the event, it still blocks the feed.
     const parked = async () => (await operator.get(`${PUBLISHING}/parked`)).body.items;
     await expect.poll(parked).toHaveLength(1);
     await expect
@@ -115,12 +115,12 @@ export const blockedFeed = (parts: () => TestPlatformOptions): void => {
       { change: 'note', ticketId: b },
     ]);
     expect(after.items[0]).not.toHaveProperty('ticket');
-    // What it is from there on, nobody can say: not even where later changes could be read.
+    // The ticket's later changes are not returned either: its state after the event is unknown.
     await poison(a, 2);
     const all = [...before.items, ...after.items];
     for (const as of [agent, other.as('agent@acme.test')]) {
       await expect
-        .poll(() => read(old, { as }).then(told))
+        .poll(() => read(old, { as }).then(changesIn))
         .toEqual([
           [a, 'unreadable'],
           [b, 'note'],
@@ -135,7 +135,7 @@ export const blockedFeed = (parts: () => TestPlatformOptions): void => {
     expect((await everything(restarted.as('agent@acme.test'))).slice(0, -1)).toEqual(all);
   });
 
-  it('is for operators alone, and for tickets that cannot be read', async () => {
+  it('can be skipped only by operators, and only at an unreadable ticket', async () => {
     const manager = platform.as('manager@acme.test');
     expect((await manager.get(`${FEED}/blocked`)).status).toBe(403);
     expect((await manager.post(`${FEED}/skip`, { ticketId: randomUUID() })).status).toBe(403);

@@ -1,4 +1,4 @@
-/** Whole servers while buildings are imported: what any log must keep. */
+/** Whole servers while buildings are imported: the guarantees on every log. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const MANAGER = 'manager@acme.test';
 const STOREYS = 3;
 const SPACES_A_STOREY = 33;
 
-/** An office of 99 rooms, with the name of its edition behind each. */
+/** An office of 99 rooms, each with the edition at the end of its name. */
 const office = (edition: string, rooms = SPACES_A_STOREY): string =>
   ifcBuilding({
     storeys: Array.from({ length: STOREYS }, (_, storey) => ({
@@ -100,8 +100,8 @@ export const buildingImportsOnServer = (make: () => Promise<ServerEnvironment>):
     const values: readonly { spaceId: string; externalId: string; value: number }[] = (
       await get(`${path}?limit=1000`)
     ).items;
-    const wanted = new Map(keys.map((key, value) => [key, value]));
-    expect(values.every((row) => wanted.get(row.externalId) === row.value)).toBe(true);
+    const expected = new Map(keys.map((key, value) => [key, value]));
+    expect(values.every((row) => expected.get(row.externalId) === row.value)).toBe(true);
     expect(values).toHaveLength(keys.length);
 
     const room = spaces.find(({ externalId }) => externalId === globalId('R1-7'))!;
@@ -112,12 +112,12 @@ export const buildingImportsOnServer = (make: () => Promise<ServerEnvironment>):
     await until(async () => (await get(`${REQUESTS}?spaceId=${room.id}`)).total === 1, 'the list');
   });
 
-  it('has all of an import or nothing, though the server is killed while it writes', async () => {
+  it('imports atomically, though the server is killed while it writes', async () => {
     const id = await made(office('one'));
     const before = await spacesOf(id);
     const [db, watching] = [connection(), connection()];
     await Promise.all([db.connect(), watching.connect()]);
-    // The import puts in its new rooms, and comes to take away one that somebody else holds.
+    // The import inserts its new rooms, and blocks on deleting one that is locked here.
     await db.query('begin');
     await db.query('select from graph.space where id = $1 for update', [before[0]!.id]);
     const key = randomUUID();
@@ -147,7 +147,7 @@ export const buildingImportsOnServer = (make: () => Promise<ServerEnvironment>):
     );
   });
 
-  it('keeps tickets in their rooms, though these get new ids while they are raised', async () => {
+  it('keeps tickets in their rooms, though an import gives these new ids meanwhile', async () => {
     const id = await made(office('0', 4));
     const raised = new Map<string, string>();
     const refused = new Set<string>();
@@ -171,7 +171,7 @@ export const buildingImportsOnServer = (make: () => Promise<ServerEnvironment>):
     }
     over.abort();
     await lanes;
-    // At most because the room got its new id after it was looked up.
+    // Allowed only because the room got its new id after it was looked up.
     expect([...refused].filter((answer) => answer !== '400 REFERENCE_NOT_FOUND')).toEqual([]);
 
     const rooms = new Map(

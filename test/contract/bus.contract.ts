@@ -9,14 +9,14 @@ import type { RunningBus } from '../support/consumers/bus.ts';
 
 /** A bus and the processes that use it. */
 export interface BusUnderTest {
-  /** As a further process has it. */
+  /** The bus as a further process opens it. */
   process(): Promise<RunningBus>;
-  /** The `eventId`s that the consumer of this name has parked, in the order in which it did. */
+  /** The `eventId`s that the consumer of this name has parked, in the order of parking. */
   parked(consumer: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** What every bus promises. A bus's own spec file is one call to this, and what is its own. */
+/** The guarantees of every bus. A bus's spec file calls this, and adds its own guarantees. */
 export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
   describe(`${name} keeps the bus contract`, () => {
     let under: BusUnderTest;
@@ -68,11 +68,11 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       const eventIds = () => messages.map(({ eventId }) => eventId);
       return { messages, eventIds, end };
     };
-    /** Once it has run it is known, and misses nothing from then on. */
-    const known = async () => {
+    /** Registers the consumer, which then misses no message. */
+    const registered = async () => {
       const first = collecting();
       const to = subject();
-      // The first of them may be published before it is known.
+      // The first of them may be published before the registration.
       let rings = 0;
       const heard = async () => {
         await ring(to, `first-${(rings += 1)}`);
@@ -84,8 +84,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       return first;
     };
 
-    it('hands a message over as it was published', async () => {
-      const consumer = await known();
+    it('delivers a message as it was published', async () => {
+      const consumer = await registered();
       const to = subject();
       const data = { text: 'Zażółć 漢字 🏢', list: [1, null, { deep: true }] };
       const by = { kind: 'client', id: 'cafm' } as const;
@@ -95,8 +95,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       expect(consumer.messages.at(-1)).toMatchObject({ subject: to, eventId: 'e', data, at, by });
     });
 
-    it('hands over the types that were asked for, and no other', async () => {
-      const consumer = await known();
+    it('delivers only the subscribed types', async () => {
+      const consumer = await registered();
       const { buildingId } = subject();
       await ring(subject('test.other', buildingId), 'other');
       await ring(subject('test.rang', buildingId), 'this');
@@ -105,7 +105,7 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
     });
 
     it('keeps the order of a building', async () => {
-      const consumer = await known();
+      const consumer = await registered();
       const to = [subject(), subject()];
       const names = Array.from({ length: 20 }, (_, n) => `${n % 2}-${n}`);
       for (const [n, name] of names.entries()) await ring(to[n % 2]!, name);
@@ -115,8 +115,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
         expect(seen(of)).toEqual(names.filter((id) => id.startsWith(of)));
     });
 
-    it('takes the same event of a building once, and the first of it', async () => {
-      const consumer = await known();
+    it('delivers an event of a building once, as it was first published', async () => {
+      const consumer = await registered();
       const [one, other] = [subject(), subject()];
       await ring(one, 'same');
       await ring(one, 'same', { eventId: 'changed' });
@@ -129,8 +129,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       expect(new Set(same.map(({ id }) => id)).size).toBe(2);
     });
 
-    it('keeps what is published while nobody consumes', async () => {
-      const first = await known();
+    it('keeps messages published while no consumer runs', async () => {
+      const first = await registered();
       await first.end();
       const to = subject();
       for (const id of ['a', 'b']) await ring(to, id);
@@ -139,10 +139,10 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       expect(again.eventIds()).toEqual(['a', 'b']);
     });
 
-    it('hands over again what was not acknowledged, under the same id', async () => {
-      const first = await known();
+    it('redelivers an unacknowledged message under the same id', async () => {
+      const first = await registered();
       await first.end();
-      const taken: Message[] = [];
+      const received: Message[] = [];
       const doomed = await another();
       const to = subject();
       await ring(to, 'a');
@@ -150,21 +150,21 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
         name: consumer,
         types: ['test.rang'],
         handle: async (message) => {
-          taken.push(message);
+          received.push(message);
           throw new LogUnavailable('it is gone');
         },
       });
-      await until(() => taken.length > 0);
-      // As if the process ended in the middle of it.
+      await until(() => received.length > 0);
+      // As if the process ended while handling the message.
       ending.splice(ending.indexOf(doomed.close), 1);
       await doomed.close();
       const again = collecting();
       await until(() => again.messages.length > 0);
-      expect(again.messages[0]).toMatchObject({ eventId: 'a', id: taken[0]!.id });
+      expect(again.messages[0]).toMatchObject({ eventId: 'a', id: received[0]!.id });
     });
 
-    it('repeats a message without end while what its handler needs cannot be reached', async () => {
-      await (await known()).end();
+    it('redelivers a message without limit while a dependency of its handler is away', async () => {
+      await (await registered()).end();
       let attempts = 0;
       const done: string[] = [];
       consuming(async ({ eventId }) => {
@@ -178,8 +178,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       expect(await under.parked(consumer)).toEqual([]);
     });
 
-    it('parks what cannot be used, at once, and goes on with the building', async () => {
-      await (await known()).end();
+    it('parks an unusable message at once, and continues with the building', async () => {
+      await (await registered()).end();
       const tried: string[] = [];
       consuming(async ({ eventId }) => {
         tried.push(eventId);
@@ -192,8 +192,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       await expect.poll(() => under.parked(consumer)).toEqual(['poison']);
     });
 
-    it('parks what fails again and again', async () => {
-      await (await known()).end();
+    it('parks a message that fails repeatedly', async () => {
+      await (await registered()).end();
       const tried: string[] = [];
       consuming(async ({ eventId }) => {
         tried.push(eventId);
@@ -207,8 +207,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       await expect.poll(() => under.parked(consumer)).toEqual(['bug']);
     });
 
-    it('has one consumer of a name, in whichever process', async () => {
-      const first = await known();
+    it('runs one consumer of a name at a time, in any process', async () => {
+      const first = await registered();
       const elsewhere = await another();
       const second = collecting(elsewhere);
       const to = subject();

@@ -1,6 +1,6 @@
 /**
- * Erasures whose server is killed between their steps: listed, keys destroyed, tickets told. They
- * end, once, and are the same when they are asked for again. contract.md section 11.
+ * Erasures whose server is killed between their steps: listing, destroying keys, marking tickets.
+ * Each ends exactly once, and a repeated request is idempotent. contract.md section 11.
  */
 import { expect } from 'vitest';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
@@ -12,21 +12,21 @@ import { until } from '../support/until.ts';
 
 const MANAGER = 'manager@acme.test';
 const ERASURES = '/api/v1/erasures';
-/** More than are told at once. */
+/** More than are marked in one batch. */
 const TICKETS = 12;
 const NAME = 'Zyxwvut Qponm';
 const EMAIL = 'zyxwvut@qponm.example';
 const PHONE = '+49 40815 4711';
 const TEXT = 'Zyxwvut wrote that it is cold';
 
-/** In any case, what tells of the two persons: a writer and a reporter. */
+/** Personal data of the two persons, in upper or lower case: a writer and a reporter. */
 export const TRACE = /zyxwvut|qponm|40815/i;
 
 export interface KilledErasures {
   readonly env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
   readonly running: Servers;
   readonly store: EventStore;
-  /** Called before anybody is asked to be erased. */
+  /** Called before the first erasure is requested. */
   readonly written?: (ticketIds: readonly string[]) => Promise<void>;
 }
 
@@ -76,12 +76,13 @@ export const rehearseKilledErasures = async (parts: KilledErasures): Promise<voi
   await until(async () => (await keys()) === 0, 'the keys are destroyed');
   server = await killed();
 
-  const toldIn = async (ticketId: string) =>
+  const erasuresIn = async (ticketId: string) =>
     (await store.readStream(`ticket-${ticketId}`)).filter(
       ({ type }) => type === 'TicketPersonalDataErased',
     ).length;
-  const told = async () => (await Promise.all(tickets.map(toldIn))).reduce((a, b) => a + b, 0);
-  await until(async () => (await told()) > 0, 'a ticket is told');
+  const marked = async () =>
+    (await Promise.all(tickets.map(erasuresIn))).reduce((a, b) => a + b, 0);
+  await until(async () => (await marked()) > 0, 'a ticket is marked');
   server = await killed();
 
   const erasures = () =>
@@ -92,7 +93,7 @@ export const rehearseKilledErasures = async (parts: KilledErasures): Promise<voi
   );
   const ended = await erasures();
   expect(ended.map(({ found }) => found.tickets)).toEqual([TICKETS, 1]);
-  expect(await Promise.all(tickets.map(toldIn))).toEqual(tickets.map(() => 1));
+  expect(await Promise.all(tickets.map(erasuresIn))).toEqual(tickets.map(() => 1));
   for (const id of tickets) {
     const ticket = JSON.stringify(await call(MANAGER, 'GET', `${REQUESTS}/${id}`));
     expect(ticket).toMatch(/"(e|reporterE)rased":true/);

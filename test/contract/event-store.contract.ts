@@ -12,17 +12,17 @@ import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts
 import { letPass } from '../support/until.ts';
 
 /**
- * What every backend promises. A backend's own spec file is one call to this, plus whatever is
- * true of it alone; a promise that is not tested here is not one the domain may rely on.
+ * The guarantees of every backend. A backend's spec file calls this, and adds its own
+ * guarantees; the domain may rely only on guarantees that are tested here.
  *
- * Nothing here assumes an empty log or what a position looks like: each test writes categories of
- * its own and begins where the log ends.
+ * No test assumes an empty log or a format of positions: each test writes unique categories and
+ * starts at the end of the log.
  */
 export const eventStoreContract = (
   name: string,
   open: () => Promise<{
     store: EventStore;
-    /** The same log, as another process has it. */
+    /** The same log, as another process opens it. */
     other: EventStore;
     close(): Promise<void>;
   }>,
@@ -46,7 +46,7 @@ export const eventStoreContract = (
         expect(await store.readStream(stream('none'))).toEqual([]);
       });
 
-      it('numbers a stream from 0 and gives it back in the order written', async () => {
+      it('numbers a stream from 0 and returns it in the order written', async () => {
         await store.append(stream(1), 'no_stream', [happened('A'), happened('B')]);
         const last = await store.append(stream(1), 1, [happened('C')]);
         expect(last).toMatchObject({ revision: 2, repeated: false });
@@ -59,7 +59,7 @@ export const eventStoreContract = (
         expect(store.compare(read[2]!.position, last.position)).toBe(0);
       });
 
-      it('gives an event back as it was written', async () => {
+      it('returns an event as it was written', async () => {
         const event = happened('Said', {
           text: 'Zażółć gęślą jaźń 漢字 🏢 \u0000 "quoted" \\ \n',
           lone: '\ud800',
@@ -72,7 +72,7 @@ export const eventStoreContract = (
         expect(read!.recordedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       });
 
-      it('takes a large event, and many at once', async () => {
+      it('accepts a large event, and many at once', async () => {
         const text = 'ä'.repeat(200_000);
         await store.append(stream(1), 'no_stream', [happened('Large', { text })]);
         const many = Array.from({ length: 500 }, (_, n) => happened(`E${n}`));
@@ -81,7 +81,7 @@ export const eventStoreContract = (
         expect(typesOf(await store.readStream(stream(2)))).toEqual(typesOf(many));
       });
 
-      it('refuses an append at another revision, and says where the stream is', async () => {
+      it("refuses an append at another revision, with the stream's revision", async () => {
         await store.append(stream(1), 'no_stream', [happened('A')]);
         for (const expected of ['no_stream', 1, 7] as const)
           await expect(store.append(stream(1), expected, [happened('B')])).rejects.toMatchObject({
@@ -110,7 +110,7 @@ export const eventStoreContract = (
         }
       });
 
-      it('takes any revision for a journal, from many writers, each in one piece', async () => {
+      it('accepts any revision for a journal, and keeps each append in one piece', async () => {
         const answers = await Promise.all(
           Array.from({ length: 40 }, (_, n) =>
             store.append(stream('journal'), 'any', [happened(`A${n}`), happened(`B${n}`)]),
@@ -123,7 +123,7 @@ export const eventStoreContract = (
           expect(typesOf(read.slice(revision - 1, revision + 1))).toEqual([`A${n}`, `B${n}`]);
       });
 
-      it('appends to 50 streams at once, and mixes none of them up', async () => {
+      it('appends to 50 streams at once, each event to its own stream', async () => {
         await Promise.all(
           Array.from({ length: 50 }, async (_, n) => {
             for (let round = 0; round < 4; round += 1)
@@ -142,7 +142,7 @@ export const eventStoreContract = (
         }
       });
 
-      it('orders what was acknowledged before what was appended afterwards', async () => {
+      it('orders an acknowledged append before later ones', async () => {
         const first = await store.append(stream(1), 'no_stream', [happened('A')]);
         const second = await store.append(stream(2), 'no_stream', [happened('B')]);
         expect(store.compare(first.position, second.position)).toBeLessThan(0);
@@ -150,13 +150,13 @@ export const eventStoreContract = (
 
       it.each([
         ['no events', () => []],
-        ['an id that is no UUID', () => [{ ...happened('A'), id: 'one' }]],
-        ['two events of one id', () => twice(happened('A'))],
-        ['data that JSON cannot say', () => [{ ...happened('A'), data: undefined }]],
-        ['a number that JSON cannot say', () => [happened('A', { n: 1n })]],
+        ['an id that is not a UUID', () => [{ ...happened('A'), id: 'one' }]],
+        ['two events with one id', () => twice(happened('A'))],
+        ['data that JSON cannot represent', () => [{ ...happened('A'), data: undefined }]],
+        ['a number that JSON cannot represent', () => [happened('A', { n: 1n })]],
         ['a type with a lone surrogate', () => [happened('A\ud800')]],
         ['a type with U+0000', () => [happened('A\u0000')]],
-      ])('refuses %s, and harms nobody else', async (_, events) => {
+      ])('refuses %s, without failing other appends', async (_, events) => {
         const [bad, good] = await Promise.allSettled([
           store.append(stream(1), 'no_stream', events()),
           store.append(stream(2), 'no_stream', [happened('B')]),
@@ -166,14 +166,14 @@ export const eventStoreContract = (
         expect(await store.readStream(stream(1))).toEqual([]);
       });
 
-      it('refuses a stream whose name would come back as another', async () => {
+      it('refuses a stream name that would not be returned unchanged', async () => {
         for (const bad of ['', `${category}-\ud800`, `${category}-\u0000`])
           await expect(store.append(bad, 'any', [happened('A')])).rejects.toThrow(TypeError);
       });
     });
 
     describe('repeating', () => {
-      it('stores the same append once, so a writer that lost the reply can ask again', async () => {
+      it('stores a repeated append once, so a writer that lost the reply can retry', async () => {
         const once = [happened('A'), happened('B')];
         const first = await store.append(stream(1), 'no_stream', once);
         const again = await store.append(stream(1), 'no_stream', once);
@@ -181,7 +181,7 @@ export const eventStoreContract = (
         expect(await store.readStream(stream(1))).toHaveLength(2);
       });
 
-      it('knows the repeat though others have appended since', async () => {
+      it('recognises a repeat after later appends', async () => {
         await store.append(stream(1), 'no_stream', [happened('A')]);
         const once = [happened('B'), happened('C')];
         const first = await store.append(stream(1), 0, once);
@@ -190,7 +190,7 @@ export const eventStoreContract = (
         expect(typesOf(await store.readStream(stream(1)))).toEqual(['A', 'B', 'C', 'D']);
       });
 
-      it('knows the repeat of an append at any revision', async () => {
+      it('recognises the repeat of an append at any revision', async () => {
         const once = [happened('A'), happened('B')];
         const first = await store.append(stream('journal'), 'any', once);
         await store.append(stream('journal'), 'any', [happened('C')]);
@@ -201,7 +201,7 @@ export const eventStoreContract = (
         expect(typesOf(await store.readStream(stream('journal')))).toEqual(['A', 'B', 'C']);
       });
 
-      it('stores once what is appended twice at the same moment', async () => {
+      it('stores concurrent repeats of an append once', async () => {
         const once = [happened('A')];
         for (const expected of ['no_stream', 'any'] as const) {
           const name = stream(expected);
@@ -215,7 +215,7 @@ export const eventStoreContract = (
         }
       });
 
-      it('refuses an append of which a part is there already', async () => {
+      it('refuses an append of which a part is already stored', async () => {
         const [a, b, c] = [happened('A'), happened('B'), happened('C')];
         await store.append(stream(1), 'no_stream', [a, b]);
         for (const events of [
@@ -235,14 +235,14 @@ export const eventStoreContract = (
     describe('the guard', () => {
       const guard = (revision: number | null) => ({ guard: { stream: stream('key'), revision } });
 
-      it('lets an append through while its stream has not moved', async () => {
+      it("accepts an append while the guard's stream has not moved", async () => {
         await store.append(stream(1), 'any', [happened('Before')], guard(null));
         await store.append(stream('key'), 'no_stream', [happened('Issued')]);
         await store.append(stream(1), 'any', [happened('Used')], guard(0));
         expect(typesOf(await store.readStream(stream(1)))).toEqual(['Before', 'Used']);
       });
 
-      it('refuses an append once it has moved, and says where it is', async () => {
+      it('refuses an append once it has moved, with its revision', async () => {
         await store.append(stream('key'), 'no_stream', [happened('Issued'), happened('Revoked')]);
         for (const revision of [null, 0, 2])
           await expect(
@@ -260,7 +260,7 @@ export const eventStoreContract = (
         expect(await store.readStream(stream(1))).toEqual([]);
       });
 
-      it('refuses only its own append', async () => {
+      it('refuses only the append that names it', async () => {
         await store.append(stream('key'), 'no_stream', [happened('Issued')]);
         const answers = await Promise.allSettled(
           [0, 1, 0, 1, 0].map((revision, n) =>
@@ -277,7 +277,7 @@ export const eventStoreContract = (
         expect(await store.readStream(stream('b'))).toHaveLength(3);
       });
 
-      it('is not checked for what is stored already', async () => {
+      it('is not checked for an append that is already stored', async () => {
         await store.append(stream('key'), 'no_stream', [happened('Issued')]);
         const used = [happened('Used')];
         const first = await store.append(stream(1), 'any', used, guard(0));
@@ -321,11 +321,11 @@ export const eventStoreContract = (
         [{ backwards: true, from: 2 }, 'CBA'],
         [{ backwards: true, from: 3, limit: 2 }, 'DC'],
         [{ backwards: true, from: 99 }, 'EDCBA'],
-      ])('of the range %o gives %s', async (range, types) => {
+      ])('of the range %o returns %s', async (range, types) => {
         expect(typesOf(await store.readStream(stream(1), range)).join('')).toBe(types);
       });
 
-      it('shows what was acknowledged, at once', async () => {
+      it('returns acknowledged events at once', async () => {
         for (let n = 5; n < 15; n += 1) {
           await store.append(stream(1), n - 1, [happened('F')]);
           expect(await store.readStream(stream(1), { from: n })).toHaveLength(1);
@@ -334,7 +334,7 @@ export const eventStoreContract = (
     });
 
     describe('reading the whole log', () => {
-      it('pages through it in order, and tells the end', async () => {
+      it('pages through it in order, and reports the end', async () => {
         const { position: start } = await store.head();
         for (let n = 0; n < 7; n += 1)
           await store.append(stream(n % 3), 'any', [happened(`E${n}`)]);
@@ -352,7 +352,7 @@ export const eventStoreContract = (
         expect(store.compare(after, (await store.head()).position)).toBeGreaterThanOrEqual(0);
       });
 
-      it('has what was appended together in one place, whatever others append', async () => {
+      it('returns the events of one append together, despite concurrent appends', async () => {
         const { position: start } = await store.head();
         await Promise.all(
           [store, other].flatMap((writer, at) =>
@@ -373,13 +373,13 @@ export const eventStoreContract = (
         }
         const own = new Set([0, 1].flatMap((at) => [...Array(30).keys()].map((n) => `${at}-${n}`)));
         const isOwn = (event: StoredEvent) => own.has(event.stream.slice(stream('').length));
-        const told: StoredEvent[] = [];
+        const subscribed: StoredEvent[] = [];
         const stop = new AbortController();
         for await (const { events } of store.subscribe(start, { signal: stop.signal })) {
-          told.push(...events);
-          if (told.filter(isOwn).length === 180) break;
+          subscribed.push(...events);
+          if (subscribed.filter(isOwn).length === 180) break;
         }
-        for (const order of [read, told]) {
+        for (const order of [read, subscribed]) {
           expect(order.filter(isOwn)).toHaveLength(180);
           for (const [at, { type, stream: its }] of order.entries()) {
             if (!isOwn(order[at]!) || type !== 'A') continue;
@@ -389,7 +389,7 @@ export const eventStoreContract = (
         }
       });
 
-      it('gives only the categories asked for, and moves on past the others', async () => {
+      it('returns only the requested categories, and moves past the others', async () => {
         const { position: start } = await store.head();
         await store.append(stream('a-b'), 'any', [happened('Mine')]);
         await store.append(`${category}x-1`, 'any', [happened('Longer')]);
@@ -406,7 +406,7 @@ export const eventStoreContract = (
         expect(typesOf(both.events)).toEqual(['Mine', 'Other', 'Other']);
       });
 
-      it('tells the head, and when its event was recorded', async () => {
+      it('returns the head, and when its event was recorded', async () => {
         const { position } = await store.append(stream(1), 'any', [happened('A')]);
         const head = await store.head();
         expect(store.compare(head.position, position)).toBeGreaterThanOrEqual(0);
@@ -428,7 +428,7 @@ export const eventStoreContract = (
     });
 
     describe('subscribing', () => {
-      it('catches up, and then follows', async () => {
+      it('catches up, and then delivers live events', async () => {
         const { position: start } = await store.head();
         await store.append(stream(1), 'any', [happened('A'), happened('B')]);
         const seen = eventsOf(store, start, only());
@@ -439,7 +439,7 @@ export const eventStoreContract = (
         await seen.stop();
       });
 
-      it('resumes just after the position it is given', async () => {
+      it('resumes just after the given position', async () => {
         const { position: start } = await store.head();
         for (const type of 'ABCD') await store.append(stream(1), 'any', [happened(type)]);
         const all = eventsOf(store, start, only());
@@ -450,7 +450,7 @@ export const eventStoreContract = (
         await rest.stop();
       });
 
-      it('says with each batch how far it has come, and when it has reached the end', async () => {
+      it('reports its position with each batch, and when it has caught up', async () => {
         const { position: start } = await store.head();
         for (const type of 'ABCDE') await store.append(stream(1), 'any', [happened(type)]);
         const { position: end } = await store.append(`x${category}-1`, 'any', [happened('X')]);
@@ -475,7 +475,7 @@ export const eventStoreContract = (
         expect(typesOf(seen).join('')).toBe('ABCDE');
       });
 
-      it('moves on past the events of others while it waits', async () => {
+      it('moves past the events of other categories while it waits', async () => {
         const { position: start } = await store.append(stream(1), 'any', [happened('A')]);
         const stop = new AbortController();
         const batches = batchesOf(store, start, { ...only(), signal: stop.signal });
@@ -489,7 +489,7 @@ export const eventStoreContract = (
         expect((await batches.next()).done).toBe(true);
       });
 
-      it('says that it has caught up where there is nothing to catch up with', async () => {
+      it('reports that it has caught up where it is at the end already', async () => {
         await store.append(stream(1), 'any', [happened('A')]);
         const { position: start } = await store.head();
         const stop = new AbortController();
@@ -499,7 +499,7 @@ export const eventStoreContract = (
         expect((await batches.next()).done).toBe(true);
       });
 
-      it('shows what a read shows, and says that it is at the end after a full batch', async () => {
+      it('delivers the same events as a read, and reports the end after a full batch', async () => {
         const { position: start } = await store.head();
         const data = {
           text: 'jaźń 漢字 🏢 \u0000 "quoted" \\ \n\t',
@@ -521,7 +521,7 @@ export const eventStoreContract = (
         expect(seen).toHaveLength(6);
       });
 
-      it('holds back while the consumer is busy, and loses nothing by it', async () => {
+      it('applies backpressure while the consumer is busy, and loses no event', async () => {
         const { position: start } = await store.head();
         const events = Array.from({ length: 60 }, (_, n) => happened(`E${n}`));
         await store.append(stream(1), 'any', events.slice(0, 30));
@@ -541,7 +541,7 @@ export const eventStoreContract = (
         expect(typesOf(seen)).toEqual(typesOf(events));
       });
 
-      it('shows every subscriber every event once, in one order, under load', async () => {
+      it('delivers every event once to every subscriber, in one order, under load', async () => {
         const { position: start } = await store.head();
         const readers = [1, 2].map(() => eventsOf(store, start, only()));
         await Promise.all(
@@ -575,7 +575,7 @@ export const eventStoreContract = (
           if (batch.caughtUp) busy.abort();
       });
 
-      it('can be left in the middle', async () => {
+      it('can be left at any time', async () => {
         const { position: start } = await store.head();
         await store.append(stream(1), 'any', [happened('A'), happened('B'), happened('C')]);
         const signal = new AbortController().signal;
@@ -585,8 +585,8 @@ export const eventStoreContract = (
       });
     });
 
-    describe('forgetting', () => {
-      it('truncates a stream but for its last event, and goes on numbering', async () => {
+    describe('truncating and deleting', () => {
+      it('truncates a stream except for its last event, and continues its numbers', async () => {
         const { position: start } = await store.head();
         await store.append(
           stream(1),
@@ -604,7 +604,7 @@ export const eventStoreContract = (
         expect(typesOf(events)).toEqual(expect.arrayContaining(['D', 'E']));
       });
 
-      it('deletes a closed journal once another event has followed, and only that', async () => {
+      it('deletes a closed journal, and only that, once another event has followed', async () => {
         await store.append(stream('old'), 'any', [happened('A'), happened('B')]);
         await store.append(stream('new'), 'any', [happened('C')]);
         await store.deleteStream(stream('old'));
@@ -616,14 +616,14 @@ export const eventStoreContract = (
         await expect.poll(() => store.readStream(stream('new'))).toEqual([]);
       });
 
-      it('gives no position twice, whatever was deleted', async () => {
+      it('never reuses a position, whatever was deleted', async () => {
         const { position: a } = await store.append(stream(1), 'any', [happened('A')]);
         await store.deleteStream(stream(1));
         const { position: b } = await store.append(stream(2), 'any', [happened('B')]);
         expect(store.compare(a, b)).toBeLessThan(0);
       });
 
-      it('goes on reading and subscribing past what is gone', async () => {
+      it('reads and subscribes past deleted events', async () => {
         const { position: start } = await store.head();
         await store.append(
           stream(1),
@@ -645,8 +645,8 @@ export const eventStoreContract = (
       });
     });
 
-    describe('a capability that it claims, and only then', () => {
-      it('tellsEveryRepeat: of what another process has appended, too', async () => {
+    describe('a capability, where it is claimed', () => {
+      it('tellsEveryRepeat: also of the appends of another process', async () => {
         await store.append(stream(1), 'no_stream', [happened('A')]);
         const once = [happened('B')];
         const first = await other.append(stream(1), 0, once);
@@ -657,7 +657,7 @@ export const eventStoreContract = (
         expect(typesOf(await store.readStream(stream(1)))).toEqual(['A', 'B']);
       });
 
-      it('commitsInCallOrder: appends of one turn lie in the order of their calls', async () => {
+      it('commitsInCallOrder: appends of one turn are in the order of their calls', async () => {
         if (!store.capabilities.commitsInCallOrder) return;
         for (let round = 0; round < 5; round += 1) {
           const { position: start } = await store.head();
@@ -670,11 +670,11 @@ export const eventStoreContract = (
         }
       });
 
-      it('orderedAppends: where commits do not keep the order of the calls', () => {
+      it('orderedAppends: where commits are not in the order of the calls', () => {
         expect(store.orderedAppends === null).toBe(store.capabilities.commitsInCallOrder);
       });
 
-      it('guardsInOneStep: nothing lies after what would have refused it', async () => {
+      it('guardsInOneStep: no guarded append follows the event that moves its guard', async () => {
         if (!store.capabilities.guardsInOneStep) return;
         await store.append(stream('key'), 'no_stream', [happened('Issued')]);
         for (let revision = 0; revision < 20; revision += 1) {
@@ -695,7 +695,7 @@ export const eventStoreContract = (
         }
       });
 
-      it('showsRemovedInAll: readAll goes on showing what was removed', async () => {
+      it('showsRemovedInAll: readAll still returns deleted events', async () => {
         const { position: start } = await store.head();
         await store.append(stream('cut'), 'no_stream', [happened('A'), happened('B')]);
         await store.append(stream('gone'), 'any', [happened('C')]);
@@ -710,7 +710,7 @@ export const eventStoreContract = (
     });
 
     describe('closing', () => {
-      it('finishes the appends under way and ends the subscriptions', async () => {
+      it('finishes pending appends and ends the subscriptions', async () => {
         const { position: start } = await store.append(stream(1), 'any', [happened('A')]);
         const signal = new AbortController().signal;
         const batches = batchesOf(store, start, { ...only(), signal });
@@ -721,12 +721,12 @@ export const eventStoreContract = (
         );
         await store.close();
         expect(await Promise.all(appends)).toHaveLength(20);
-        // It may still hand on what it held; then it ends.
+        // It may still deliver its buffered events; then it ends.
         const end = (await last).done ? await last : await batches.next();
         expect(end.done).toBe(true);
       });
 
-      it('answers later calls as unavailable, and may be repeated', async () => {
+      it('answers later calls as unavailable, and is idempotent', async () => {
         await store.close();
         await store.close();
         await expect(store.append(stream(1), 'any', [happened('A')])).rejects.toThrow(

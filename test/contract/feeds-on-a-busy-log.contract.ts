@@ -1,4 +1,4 @@
-/** The change feed and the list of bus messages, in a log full of another organisation's. */
+/** The change feed and the list of bus messages, in a log full of another organisation's events. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { Role } from '../../src/config/values.ts';
@@ -22,14 +22,14 @@ const FOREIGN_MESSAGES = 5_000;
 const APPENDED_AT_ONCE = 100;
 
 /**
- * @param parts Of the platform: the log, where it is not in the database.
- * @param open The same log once more.
+ * @param parts Options of the platform: the log, where it is not in the database.
+ * @param open Opens the same log once more.
  */
 export const feedsOnABusyLog = (
   parts: () => TestPlatformOptions,
   open: (databaseUrl: string) => EventStore,
 ): void => {
-  // Without processes, which would add changes and messages of their own.
+  // Without processes, which would add further changes and messages.
   const roles = new Set<Role>(['api', 'projections']);
   const platform = testApi(() => ({ ...parts(), roles }));
   const cost = { events: 0 };
@@ -55,7 +55,7 @@ export const feedsOnABusyLog = (
     expect(status, JSON.stringify(body)).toBe(200);
     return body;
   };
-  /** What is counted is the page that reaches the end: until the index has it, none does. */
+  /** Counts the events read for the page that reaches the end, once the index includes it. */
   const askedToTheEnd = async (caller: Caller, path: string) => {
     for (;;) {
       const page = await asked(caller, path);
@@ -97,11 +97,11 @@ export const feedsOnABusyLog = (
     );
   });
 
-  /** A process that does nothing but answer, so that what it reads is read for its answers. */
+  /** A process with only the `api` role, so that it reads the log only for its answers. */
   const reading = async () => {
     const log = counted(open(platform.databaseUrl));
     const { as } = await platform.beside({ log, roles: new Set<Role>(['api']) });
-    // Until it is ready it reads single events to compare the log with the database.
+    // Before it is ready it reads single events to compare the log with the database.
     await expect
       .poll(async () => (await as('agent@acme.test').get('/health/ready')).status)
       .toBe(200);
@@ -112,7 +112,7 @@ export const feedsOnABusyLog = (
     };
   };
 
-  it('answers an organisation without changes at once, and says that this is the end', async () => {
+  it('answers an organisation without changes at once, as caught up', async () => {
     const { agent } = await reading();
     expect(await askedToTheEnd(agent, CHANGES)).toEqual({
       items: [],
@@ -122,7 +122,7 @@ export const feedsOnABusyLog = (
     expect(cost.events).toBe(0);
   });
 
-  it('reads for a page of changes the tickets of the organisation alone', async () => {
+  it("reads only the organisation's tickets for a page of changes", async () => {
     const { agent } = await reading();
     const { body: ticket } = await platform
       .as('agent@acme.test')
@@ -137,7 +137,7 @@ export const feedsOnABusyLog = (
     }
   });
 
-  it('reads for a page of the bus the messages that it returns', async () => {
+  it('reads only the returned messages for a page of the bus', async () => {
     const { operator } = await reading();
     const subject = `atrium.building.${buildingId}.${TYPE}`;
     const publisher = platform.as('operator@atrium.test');
@@ -158,7 +158,7 @@ export const feedsOnABusyLog = (
     expect(cost.events).toBe(500);
   });
 
-  it('leaves nothing out and tells nothing twice, page by page to the end', async () => {
+  it('returns every change once, page by page to the end', async () => {
     const { operator, stranger } = await reading();
     const walk = async (caller: Caller, path: string, start: string) => {
       const positions: string[] = [];

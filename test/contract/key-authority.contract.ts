@@ -20,7 +20,7 @@ import {
 } from '../support/log/keys.ts';
 import type { Keys, Minted, SettableClock } from '../support/log/keys.ts';
 
-/** What the check of keys promises, on every backend of the log. contract.md section 3. */
+/** The guarantees of the key check, on every backend of the log. contract.md section 3. */
 export const keyAuthorityContract = (
   name: string,
   open: () => Promise<{ log: EventStore; close(): Promise<void> }>,
@@ -33,7 +33,7 @@ export const keyAuthorityContract = (
     let clock: SettableClock;
     let keys: Keys;
     let authority: RunningKeyAuthority;
-    /** Of this test alone, in a journal that all share. */
+    /** Unique to this test, in a journal that all tests share. */
     let sourceIp: string;
     let tests = 0;
 
@@ -48,14 +48,14 @@ export const keyAuthorityContract = (
     beforeEach(() => {
       tests += 1;
       organisation = `org-${randomUUID().slice(0, 8)}`;
-      // Minutes of its own, so that no test counts another's.
+      // Separate minutes, so that no test counts another's denials.
       clock = clockAt(new Date(Date.UTC(2026, 2, 1, tests)).toISOString());
       keys = keysOf(log, clock, organisation, recording);
       authority = authorityOn(log, clock, recording);
       sourceIp = `test-${randomUUID().slice(0, 8)}`;
     });
 
-    /** Does `before` first whenever it appends, and fails as that does. */
+    /** An authority that calls `before` ahead of each append, and fails with its error. */
     const authorityAfter = (before: () => Promise<void>) =>
       authorityOn(
         logWith(log, { append: (...of) => before().then(() => log.append(...of)) }),
@@ -89,7 +89,7 @@ export const keyAuthorityContract = (
     const unknown = () => newToken(newKeyId(organisation)).token;
 
     describe('a key', () => {
-      it('is its organisation, and may what its scope says', async () => {
+      it('acts for its organisation, within its scope', async () => {
         const { token, keyId } = await keys.mint({ scope: 'full' });
         expect(await authority.check(token, use())).toEqual({
           allowed: true,
@@ -122,7 +122,7 @@ export const keyAuthorityContract = (
         ['full', 'platform.audit:read', 'SCOPE_DENIED'],
         ['full', 'service-desk.tickets:write', 'SCOPE_DENIED'],
         ['full', null, 'SCOPE_DENIED'],
-      ] as const)('of scope %s that asks for %s is %s', async (scope, needs, expected) => {
+      ] as const)('of scope %s on a route that needs %s is %s', async (scope, needs, expected) => {
         const { token } = await keys.mint({ scope });
         expect(await said(token, { needs })).toBe(expected);
         expect(await uses()).toMatchObject([
@@ -132,7 +132,7 @@ export const keyAuthorityContract = (
         ]);
       });
 
-      it('is recorded with the route, the source and the keyring that decided', async () => {
+      it('is recorded with the route, the source and the revision of its keyring', async () => {
         const { token, keyId } = await keys.mint({ expiresInDays: 1 });
         await said(token, { route: 'GET /api/v1/sandboxes/{id}' });
         const [recorded] = await usesOf(log, organisation, clock.at);
@@ -157,7 +157,7 @@ export const keyAuthorityContract = (
         });
       });
 
-      it('ends at the instant it expires, by the clock', async () => {
+      it('expires at its instant by the platform clock', async () => {
         const { token } = await keys.mint({ expiresInDays: 1 });
         clock.pass(24 * 3_600 - 0.001);
         expect(await said(token)).toBe('allowed');
@@ -165,13 +165,13 @@ export const keyAuthorityContract = (
         expect(await said(token)).toBe('KEY_EXPIRED');
       });
 
-      it('that never expires is accepted after years', async () => {
+      it('without an expiry is accepted after years', async () => {
         const { token } = await keys.mint({ expiresInDays: null });
         clock.pass(10 * 366 * 24 * 3_600);
         expect(await said(token)).toBe('allowed');
       });
 
-      it('stays revoked when its time is over', async () => {
+      it('stays revoked after its expiry', async () => {
         const { token, keyId } = await keys.mint({ expiresInDays: 1 });
         await keys.revoke(keyId);
         clock.pass(2 * 24 * 3_600);
@@ -189,7 +189,7 @@ export const keyAuthorityContract = (
         expect(recorded!.by).toEqual({ kind: 'system', id: 'key-check' });
       });
 
-      it('issued before there were scopes opens everything that a full one does', async () => {
+      it('issued before scopes existed behaves as `full`', async () => {
         const keyId = newKeyId(organisation);
         const { token, secretHash } = newToken(keyId);
         const meta = { commandId: randomUUID(), at: clock.at, by: 'user:ana', origin: 'api' };
@@ -204,14 +204,14 @@ export const keyAuthorityContract = (
     });
 
     describe('another process', () => {
-      it('that revokes a key has it dead with the next request', async () => {
+      it("that revokes a key ends it with the key's next request", async () => {
         const { token, keyId } = await keys.mint();
         expect(await said(token)).toBe('allowed');
         await keys.revoke(keyId);
         expect(await said(token)).toBe('KEY_REVOKED');
       });
 
-      it('that revokes between the look and the record has the request judged anew', async () => {
+      it('that revokes between check and record has the request checked again', async () => {
         const { token, keyId } = await keys.mint();
         let revoking: Promise<void> | undefined;
         const late = authorityAfter(() => (revoking ??= keys.revoke(keyId)));
@@ -227,7 +227,7 @@ export const keyAuthorityContract = (
         expect(await denials()).toEqual([]);
       });
 
-      it('that mints has its key accepted though unknown ones are only counted', async () => {
+      it('that mints a key has it accepted though unknown keys are only counted', async () => {
         const first = await keys.mint();
         expect(await said(first.token)).toBe('allowed');
         for (let tried = 0; tried < 7; tried += 1) await said(unknown());
@@ -238,7 +238,7 @@ export const keyAuthorityContract = (
         expect(counted).toMatchObject([{ count: 2 }]);
       });
 
-      it('that never stops changing the keyring leaves the request unanswered', async () => {
+      it('that keeps changing the keyring makes the check unavailable', async () => {
         const { token } = await keys.mint();
         const others = [await keys.mint(), await keys.mint(), await keys.mint(), await keys.mint()];
         const restless = authorityAfter(async () => {
@@ -250,7 +250,7 @@ export const keyAuthorityContract = (
       });
     });
 
-    describe('what is recorded', () => {
+    describe('a record', () => {
       it('holds no part of a token, right or wrong', async () => {
         const minted = await keys.mint();
         const tokens = [minted.token, wrongSecretOf(minted), unknown(), `${minted.token}x`];
@@ -273,11 +273,11 @@ export const keyAuthorityContract = (
             expect(text.includes(secret.slice(at, at + 8))).toBe(false);
           }
         }
-        // An unknown key's id is its sender's own invention.
+        // The id of an unknown key is chosen by its sender.
         expect(text).not.toContain(tokens[2]!.slice(16, 26));
       });
 
-      it('of one with a poisonous header fails nobody who is recorded with it', async () => {
+      it('with an invalid header does not fail the records in the same batch', async () => {
         const { token } = await keys.mint();
         const poison = [
           { userAgent: 'a\0b' },
@@ -314,7 +314,7 @@ export const keyAuthorityContract = (
         ['a wrong secret', wrongSecretOf],
         ['an unknown key', () => unknown()],
         ['a malformed token', () => 'atr_nonsense'],
-      ])('not at all, where the log is gone, leaves %s without an answer', async (_, tokenOf) => {
+      ])('that cannot be stored leaves %s without an answer', async (_, tokenOf) => {
         const token = tokenOf(await keys.mint());
         const gone = new LogUnavailable('it is gone');
         let isGone = false;
@@ -323,7 +323,7 @@ export const keyAuthorityContract = (
         });
         await said(token, {}, failing);
         isGone = true;
-        // Those with a place of their own, and those that would only be counted.
+        // Denials recorded singly, and further ones that would only be counted.
         for (let tried = 0; tried < 12; tried += 1) {
           await expect(failing.check(token, use())).rejects.toBe(gone);
         }
@@ -331,12 +331,12 @@ export const keyAuthorityContract = (
         for (let tried = 0; tried < 6; tried += 1) await said(token, {}, failing);
         isGone = true;
         await failing.stop();
-        // What failed has taken nobody's place.
+        // Failed records do not use up the places of later ones.
         const recorded = [...(await denials()), ...(await uses())];
         expect(recorded).toHaveLength(recorded.some(isAllowed) ? 7 : 5);
       });
 
-      it('is nothing either where the log cannot even be read', async () => {
+      it('is not made where the log cannot even be read', async () => {
         const { token } = await keys.mint();
         const gone = new LogUnavailable('it is gone');
         const failing = authorityOn(
@@ -349,11 +349,11 @@ export const keyAuthorityContract = (
       });
     });
 
-    describe('denials that need no secret', () => {
+    describe('denials without a valid secret', () => {
       it.each([
         ['unknown keys', () => unknown()],
         ['malformed tokens', () => 'atr_x'],
-      ])('of %s: five singly, the rest in one summary with its exact count', async (_, tokenOf) => {
+      ])('of %s: five singly, the rest in one summary with the exact count', async (_, tokenOf) => {
         const began = clock.at;
         for (let tried = 0; tried < 30; tried += 1) {
           clock.pass(1);
@@ -386,7 +386,7 @@ export const keyAuthorityContract = (
         ]);
       });
 
-      it("of a wrong secret stand in its organisation's journal, and in nobody's", async () => {
+      it("of a wrong secret are recorded in the journal of the key's organisation", async () => {
         const minted = await keys.mint();
         for (let tried = 0; tried < 8; tried += 1) await said(wrongSecretOf(minted));
         await authority.stop();
@@ -398,7 +398,7 @@ export const keyAuthorityContract = (
         ]);
       });
 
-      it('that stay within five leave no trace of a count', async () => {
+      it('that stay within five are not counted', async () => {
         const began = clock.at;
         for (let tried = 0; tried < 5; tried += 1) await said('atr_x');
         await authority.stop();
@@ -412,7 +412,7 @@ export const keyAuthorityContract = (
         expect(await uses()).toHaveLength(12);
       });
 
-      it('of more than a hundred sources share one count, and five places', async () => {
+      it('of more than a hundred sources share one count, and five single records', async () => {
         const flood = async (sources: number, each: number) => {
           for (let source = 0; source < sources; source += 1) {
             for (let tried = 0; tried < each; tried += 1) {
@@ -433,7 +433,7 @@ export const keyAuthorityContract = (
         for (const { event } of apart) expect(event).toMatchObject({ count: 2 });
       });
 
-      it('that are counted at once by many are counted exactly', async () => {
+      it('are counted exactly when they are concurrent', async () => {
         const began = clock.at;
         const many = Array.from({ length: 400 }, () => said(unknown()));
         expect(new Set(await Promise.all(many))).toEqual(new Set(['UNAUTHENTICATED']));
@@ -447,14 +447,14 @@ export const keyAuthorityContract = (
     });
 
     describe('counts that were lost with their process', () => {
-      /** Counted, and then nothing is heard of the process. */
+      /** Counts denials in a process that then ends without recording the count. */
       const killed = async (by = authority) => {
         for (let tried = 0; tried < 9; tried += 1) await said('atr_x', {}, by);
       };
       const lostSince = async (since: Instant) =>
         (await countings(since)).filter(({ type }) => type === 'DenialCountsLost');
 
-      it('are told of once, by the next one that starts, though two start at once', async () => {
+      it('are reported once, by the next process, though two start at once', async () => {
         const began = clock.at;
         await killed();
         clock.pass(121);
@@ -468,7 +468,7 @@ export const keyAuthorityContract = (
         expect(await lostSince(began)).toHaveLength(1);
       });
 
-      it('are told of though months have passed', async () => {
+      it('are reported even after months', async () => {
         const began = clock.at;
         await killed();
         clock.pass(200 * 24 * 3_600);
@@ -478,7 +478,7 @@ export const keyAuthorityContract = (
         expect(await lostSince(began)).toHaveLength(1);
       });
 
-      it('are not thought lost while their process may still record them', async () => {
+      it('are not reported while their process may still record them', async () => {
         const began = clock.at;
         await killed();
         clock.pass(60 + 59);
@@ -490,7 +490,7 @@ export const keyAuthorityContract = (
         expect((await denials()).at(-1)).toMatchObject({ count: 4 });
       });
 
-      it('are none where the minute was over before anything was counted in it', async () => {
+      it('are not reported where the minute ended before a denial was counted', async () => {
         const began = clock.at;
         const slow = authorityOn(
           logWith(log, {
@@ -520,7 +520,7 @@ export const keyAuthorityContract = (
         expect((await denials()).at(-1)).toMatchObject({ count: 1 });
       });
 
-      it('are none either where nothing else came in that minute', async () => {
+      it('are not reported where no further denial came in that minute', async () => {
         const { token } = await keys.mint();
         let passes = 0;
         const passing = () => {
@@ -560,7 +560,7 @@ export const keyAuthorityContract = (
         expect((await denials()).at(-1)).toMatchObject({ count: 1 });
       });
 
-      it('are kept while the log is gone, and recorded once it is back', async () => {
+      it('are kept while the log is unavailable, and recorded once it is back', async () => {
         let isGone = false;
         const failing = authorityAfter(async () => {
           if (isGone) throw new LogUnavailable('it is gone');

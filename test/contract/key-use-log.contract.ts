@@ -11,12 +11,12 @@ import { keyUseLog, type KeyUseLog } from '../../src/identity/keys/key-use-log.t
 import { currentVersions } from '../support/log/keys.ts';
 import { happened } from '../support/log/events.ts';
 
-/** What the record of a key's use promises, on every backend of the log. docs/decisions/0055. */
+/** The guarantees of a key use's record, on every backend of the log. docs/decisions/0055. */
 export const keyUseLogContract = (
   name: string,
   open: () => Promise<{
     store: EventStore;
-    /** The same log, as another process has it. */
+    /** The same log, as another process opens it. */
     other: EventStore;
     close(): Promise<void>;
   }>,
@@ -65,7 +65,7 @@ export const keyUseLogContract = (
       }
     };
 
-    it('is stored, each under its own guard', async () => {
+    it('is stored under its own guard', async () => {
       const [one, other] = processes;
       const answers = await Promise.allSettled([
         record([one!, 'a'], 0),
@@ -88,7 +88,7 @@ export const keyUseLogContract = (
       await record([one!, 'a'], 1);
     });
 
-    it('is stored once, though it is given again, or twice at the same moment', async () => {
+    it('is stored once, though it is repeated later or concurrently', async () => {
       const once = happened('Used');
       const give = () => record([processes[0]!, 'a'], 0, once);
       const answers = [...(await Promise.all([give(), give(), give()])), await give()];

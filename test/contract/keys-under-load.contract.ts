@@ -10,21 +10,21 @@ import { runAtrium } from '../support/servers/cli.ts';
 import { letPass, untilCount } from '../support/until.ts';
 
 interface Answered {
-  /** Names the request: it came as its user agent. */
+  /** Identifies the request: sent as its user agent. */
   readonly agent: string;
   /** Of `performance.now()`. */
   readonly sentAt: number;
   readonly status: number;
 }
 
-/** Which log the servers have, and the same one for the test. */
+/** The log of the servers, and the same one opened by the test. */
 export interface ServersLog {
   readonly env: Record<string, string>;
   readonly log: EventStore;
   close(): Promise<void>;
 }
 
-/** What callers of whole servers were told, held against the log. contract.md section 3. */
+/** The answers of whole servers, compared with the log. contract.md section 3. */
 export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
   let shared: ServersLog;
   let log: EventStore;
@@ -43,11 +43,11 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     const agent = randomUUID();
     const sentAt = performance.now();
     const headers = { authorization: `Bearer ${token}`, 'user-agent': agent };
-    // A connection that breaks with its server has told nobody anything.
+    // A connection that breaks with its server counts as no answer.
     const answer = await fetch(`${server.url}/api/v1/sandboxes`, { headers }).catch(() => null);
     return answer && { agent, sentAt, status: answer.status };
   };
-  /** Four callers of each server, one request after the other, while `act` goes on. */
+  /** Four callers per server, one request after the other each, while `act` runs. */
   const load = async (
     of: readonly ServerProcess[],
     { token }: Minted,
@@ -85,7 +85,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     afterAll(closeLog);
     const mint = () => keysOf(log, systemClock, 'acme').mint();
 
-    it('a key revoked under load is dead with the next request to any process', async () => {
+    it('a key revoked under load is denied on its next request to any process', async () => {
       const minting = ['keys', 'mint', '--organisation', 'acme', '--label', 'load', '--json'];
       const key = JSON.parse((await runAtrium(shared.env, ...minting)).out) as Minted;
       let revokedAt = Infinity;
@@ -103,7 +103,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
       const agents = allowed(answers);
       expect(agents.length).toBeGreaterThan(0);
       expect(new Set((await usesOfKey(key)).map(({ agent }) => agent))).toEqual(new Set(agents));
-      // No use that was allowed lies after the revocation; the audit is what the log says.
+      // No allowed use follows the revocation, and the audit table equals the log.
       const { code, out } = await runAtrium(shared.env, 'audit', 'verify', '--json');
       expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, differences: [] });
       const replayed = ['audit', 'replay', '--key', key.keyId];
@@ -113,7 +113,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
       );
     });
 
-    it('what a process judged before it was stopped is never recorded later', async () => {
+    it('a check made by a process before it was stopped is never recorded later', async () => {
       const key = await mint();
       let revokedBy: Position | null = null;
       await load(both, key, async (more) => {
@@ -132,7 +132,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     });
 
     // The last one: one of the two is gone.
-    it('whatever was answered has its record, though a process is killed under load', async () => {
+    it('every answered request has its record, though a process is killed under load', async () => {
       const key = await mint();
       const answers = await load(both, key, async (more) => {
         await more();
@@ -146,11 +146,11 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     });
   });
 
-  it('what was counted when it was killed is told to be lost, once', async () => {
+  it('denials counted by a killed process are reported as lost, once', async () => {
     onTestFinished(closeLog);
     await openLog();
     const first = await running.start(shared.env);
-    // All of it in one minute, and the start may have taken most of one.
+    // All denials must be in one minute, and the start may have used most of it.
     const left = 60_000 - (Date.now() % 60_000);
     if (left < 20_000) await letPass(left, 'until the next minute begins');
     const began = systemClock.now();
@@ -172,7 +172,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     await second.signal('SIGTERM');
     await Promise.all([running.start(shared.env), running.start(shared.env)]);
     await expect.poll(lost).toBe(1);
-    await letPass(500, 'a loss that is told twice would have been');
+    await letPass(500, 'a second report of the loss would have been recorded');
     expect(await lost()).toBe(1);
   });
 };

@@ -1,4 +1,4 @@
-/** A server is started without the key that secrets were sealed under: the same on every log. */
+/** A server started without the key that sealed its secrets: the same on every log. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

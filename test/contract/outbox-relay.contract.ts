@@ -1,4 +1,4 @@
-/** What relays that end in the middle leave in the log: each announcement once. */
+/** Relays that are interrupted append each announcement exactly once. */
 import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { LogUnavailable, type EventStore } from '../../src/engine/log/event-stor
 import { transaction } from '../../src/engine/postgres/transaction.ts';
 import { freshGraph, noon, type TestGraph } from '../support/postgres/building-graph.ts';
 
-/** One log as two processes have it open. */
+/** One log, opened by two processes. */
 export interface TwoStores {
   readonly store: EventStore;
   readonly other: EventStore;
@@ -26,7 +26,7 @@ export const outboxRelayContract = (open: () => Promise<TwoStores>) => {
     await test.close();
   });
 
-  const tell = (client: ClientBase, buildingId: string, value: number) =>
+  const announce = (client: ClientBase, buildingId: string, value: number) =>
     announceAll(
       client,
       [
@@ -47,20 +47,20 @@ export const outboxRelayContract = (open: () => Promise<TwoStores>) => {
       ],
       { ...noon, origin: 'api', organisation: 'acme', commandId: randomUUID() },
     );
-  const tellAlone = (buildingId: string, value: number) =>
-    transaction(test.db, (client) => tell(client, buildingId, value));
-  const told = async (buildingId: string) => {
+  const announceAlone = (buildingId: string, value: number) =>
+    transaction(test.db, (client) => announce(client, buildingId, value));
+  const announced = async (buildingId: string) => {
     const stored = await stores.other.readStream(telemetryStream(buildingId, noon.at));
     return stored.map(({ data }) => (data as { points: { value: number }[] }).points[0]!.value);
   };
 
-  it('stores once what an ended relay stored, though an older transaction ends later', async () => {
+  it("stores an ended relay's facts once, though an older transaction ends later", async () => {
     const buildingId = randomUUID();
     const older = await test.db.connect();
     try {
       await older.query('begin');
-      await tell(older, buildingId, 1);
-      for (const value of [2, 3]) await tellAlone(buildingId, value);
+      await announce(older, buildingId, 1);
+      for (const value of [2, 3]) await announceAlone(buildingId, value);
       const ended = relayAnnouncements(test.db, endsAfterAppend(stores.store));
       await expect(ended).rejects.toThrow(LogUnavailable);
       await older.query('commit');
@@ -68,29 +68,29 @@ export const outboxRelayContract = (open: () => Promise<TwoStores>) => {
       older.release();
     }
     expect(await relayAnnouncements(test.db, stores.other)).toBe(3);
-    expect(await told(buildingId)).toEqual([2, 3, 1]);
+    expect(await announced(buildingId)).toEqual([2, 3, 1]);
   });
 
-  it('stores once what it stored in a transaction that was rolled back', async () => {
+  it('stores facts once that it appended in a rolled-back transaction', async () => {
     const buildingId = randomUUID();
     const logger = { warn: () => {} };
     const relay = outboxRelay({ db: test.db, log: stores.store, logger });
-    await tellAlone(buildingId, 1);
+    await announceAlone(buildingId, 1);
     await relay.relay();
     await test.db.query(
       `create function refused() returns trigger language plpgsql
        as $$ begin raise exception 'not now'; end $$;
        create trigger refused before delete on graph.announcement execute function refused()`,
     );
-    for (const value of [2, 3]) await tellAlone(buildingId, value);
+    for (const value of [2, 3]) await announceAlone(buildingId, value);
     await expect(relay.relay()).rejects.toThrow('not now');
     await test.db.query('drop trigger refused on graph.announcement');
-    await tellAlone(buildingId, 4);
+    await announceAlone(buildingId, 4);
     expect(await relay.relay()).toBe(3);
-    expect(await told(buildingId)).toEqual([1, 2, 3, 4]);
+    expect(await announced(buildingId)).toEqual([1, 2, 3, 4]);
   });
 
-  it('stores once what another relay stores at the same time, and after it', async () => {
+  it('stores the facts of a concurrent relay once', async () => {
     const buildingId = randomUUID();
     const logger = { warn: () => {} };
     const [one, two] = [stores.store, stores.other].map((log) =>
@@ -98,27 +98,27 @@ export const outboxRelayContract = (open: () => Promise<TwoStores>) => {
     );
     const values = Array.from({ length: 40 }, (_, n) => n);
     for (const value of values) {
-      await tellAlone(buildingId, value);
+      await announceAlone(buildingId, value);
       await Promise.all(value % 3 === 0 ? [one!.relay(), two!.relay()] : [one!.relay()]);
     }
-    expect(await told(buildingId)).toEqual(values);
+    expect(await announced(buildingId)).toEqual(values);
   });
 
-  it('stores once what several ended relays have stored, more than one page of it', async () => {
+  it('stores the facts of several ended relays once, beyond one page', async () => {
     const buildingId = randomUUID();
     const values = Array.from({ length: 45 }, (_, n) => n);
     for (const value of values) {
-      await tellAlone(buildingId, value);
+      await announceAlone(buildingId, value);
       if (value % 15 !== 14) continue;
       const ended = relayAnnouncements(test.db, endsAfterAppend(stores.store));
       await expect(ended).rejects.toThrow(LogUnavailable);
     }
     expect(await relayAnnouncements(test.db, stores.other)).toBe(45);
-    expect(await told(buildingId)).toEqual(values);
+    expect(await announced(buildingId)).toEqual(values);
   });
 };
 
-/** Appends, and then the process is gone: nobody hears the answer. */
+/** Appends, and then the process ends before it receives the answer. */
 const endsAfterAppend = (log: EventStore): EventStore => ({
   ...log,
   append: async (...given) => {

@@ -19,7 +19,7 @@ export interface Rehearsal {
   readonly running: Servers;
   /** Copies the log while no server runs. */
   readonly backUp: () => Promise<void>;
-  /** Puts the copy in the place of the log. */
+  /** Replaces the log by the copy. */
   readonly putBack: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehears
   expect((await withKey(server, revoked.token)).status).toBe(401);
   const { revokedAt } = await keyOf(server, revoked.keyId);
   const lost = await raised(server, 5);
-  const told = await settled(server);
+  const settledTickets = await settled(server);
   const { end: changes } = await followed(server, CHANGES, '0');
   const { end: audit } = await followed(server, AUDIT, 'start');
   await server.signal('SIGTERM');
@@ -65,7 +65,7 @@ export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehears
   expect(rehearsed.out).toContain(`key ${keyLost} of acme (lost) is lost`);
   expect(rehearsed.out).toContain('nothing was changed');
   expect(await reasonsOf(server)).toContain('atrium log restored');
-  // Refused requests, and a start that is not ready after ten seconds, have it as their reason.
+  // It is the reason of refused requests, and of a start that is not ready after ten seconds.
   const said = server
     .output()
     .split('\n')
@@ -84,14 +84,14 @@ export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehears
 
   const [id] = await raised(server, 1);
   const ticket = (await server.call(AGENT, 'GET', `${REQUESTS}/${id}`)).body;
-  const highest = Math.max(...told.map(({ number }) => numberIn(number)));
+  const highest = Math.max(...settledTickets.map(({ number }) => numberIn(number)));
   expect(numberIn(ticket.number)).toBe(highest + 8);
 
   const gone = await server.call(AGENT, 'GET', `${CHANGES}?after=${changes}`);
   expect(gone).toMatchObject({ status: 410, body: { code: 'CURSOR_LOST' } });
   const again = await followed(server, CHANGES, gone.body.restartAt);
   const changed = again.items.map(({ ticketId }) => ticketId);
-  // The clocks of other tickets run on.
+  // The SLA clocks of other tickets continue.
   expect(changed.filter((one) => !shown.has(one))).toEqual([id]);
   const next = await server.call(AGENT, 'GET', `${CHANGES}?after=${again.end}`);
   expect(next.status).toBe(200);
@@ -162,12 +162,12 @@ const keyOf = async (server: ServerProcess, keyId: string) => {
   return body.items.find((key: { keyId: string }) => key.keyId === keyId);
 };
 
-/** What a feed has after `start`, and the cursor at its end. */
+/** The items of a feed after `start`, and the cursor at its end. */
 const followed = (server: ServerProcess, path: string, start: string) =>
   readFeed<{ readonly ticketId: string }>(async (after) => {
     const { status, body } = await server.call(MANAGER, 'GET', `${path}?after=${after}&limit=50`);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-    // The audit has no `caughtUp`, and says so where it has not reached the log's head.
+    // The audit has no `caughtUp`: its cursor stays the same at the end.
     return { caughtUp: body.nextCursor === after, ...body };
   }, start);
 

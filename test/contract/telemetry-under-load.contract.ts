@@ -1,6 +1,6 @@
 /**
- * A year of weather is sent while the server dies and the building is imported anew: every sample
- * that was answered is there, and each fault was found and told once.
+ * A year of weather is sent while the server is killed and the building is replaced: every
+ * acknowledged sample is stored, and each fault was found and announced once.
  */
 import { afterEach, expect, it } from 'vitest';
 import { telemetryCodec } from '../../src/domain/buildings/codecs.ts';
@@ -21,7 +21,7 @@ import { letPass, untilCount } from '../support/until.ts';
 const MANAGER = 'manager@acme.test';
 const KILLS = 4;
 const IMPORTS = 2;
-/** Of a point, in one request. */
+/** Samples of a point in one request. */
 const HOURS_AT_ONCE = 36;
 
 export interface TelemetryBackend {
@@ -34,14 +34,14 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
   const { start, release } = servers();
   afterEach(release);
 
-  it('finds each fault once, though servers die and the building is replaced', async () => {
+  it('finds each fault once, though servers are killed and the building is replaced', async () => {
     const backend = await open();
     const env = { ...backend.env, PORT: String(await freePort()) };
     let server: ServerProcess = await start(env);
     const year = weatherOf2012();
     let requests = 0;
 
-    /** Until it is answered; who heard nothing asks again. */
+    /** Retries the request until it is answered. */
     const asked = async (method: string, path: string, body?: object) => {
       for (;;) {
         const ask = body === undefined ? {} : { body };
@@ -72,7 +72,7 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
       );
     }
 
-    /** One sender a point: hour after hour, and the same again where an id has gone. */
+    /** Sends the samples of one point in order, and repeats those with an outdated point id. */
     const send = async (code: WeatherPoint) => {
       for (let from = 0; from < year.length;) {
         const pointId = (await ids()).get(code);
@@ -85,7 +85,7 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
       }
     };
     const turns = KILLS + IMPORTS;
-    // Spread over what is sent at least, so that the senders never end before the last turn.
+    // Spread over the minimum of requests, so that the senders never end before the last turn.
     const requestsMin = weatherCodes.length * Math.ceil(year.length / HOURS_AT_ONCE);
     const senders = Promise.all(weatherCodes.map(send));
     for (let turn = 1; turn <= turns; turn += 1) {
@@ -129,7 +129,7 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
       await expect.poll(() => found(code)).toEqual(faults);
     }
     const { total } = (await asked('GET', `${path}/faults?limit=1`)).body;
-    const told = async () => {
+    const announced = async () => {
       const facts: string[] = [];
       for (let after: string | null = null; ;) {
         const page = await backend.log.readAll(after, { limit: 1_000, categories: ['telemetry'] });
@@ -141,8 +141,8 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
         after = page.next;
       }
     };
-    await expect.poll(async () => (await told()).length).toBe(2 * total);
-    const facts = await told();
+    await expect.poll(async () => (await announced()).length).toBe(2 * total);
+    const facts = await announced();
     expect(new Set(facts).size).toBe(2 * total);
     const order = (fact: string, before: string) => facts.indexOf(fact) < facts.indexOf(before);
     const created = facts.filter((fact) => fact.startsWith('FaultCreated'));

@@ -1,4 +1,4 @@
-/** What a trace shows of a whole platform, whichever log keeps its events. */
+/** The traces of a whole platform, on every log. */
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,14 +16,14 @@ import { inbox } from '../support/webhooks/inbox.ts';
 
 const DESK = '/api/service-desk/requests';
 
-/** A caller's own span, and what it sends of it. */
+/** A caller's own span, and the headers it sends. */
 const callersSpan = (flags = '01') => {
   const traceId = randomBytes(16).toString('hex');
   const spanId = randomBytes(8).toString('hex');
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
 };
 
-/** @param optionsOf Of a platform, such as the log that it is on. */
+/** @param optionsOf The options of a platform, such as its log. */
 export const tracingContract = (name: string, optionsOf: () => TestPlatformOptions) =>
   describe(`tracing ${name}`, () => {
     let collected: Collector;
@@ -45,12 +45,12 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
     const agent = api.as('agent@acme.test');
 
     beforeAll(async () => {
-      // What a read model catches up with, as on a log that others have filled, it does not tell.
+      // Read models record no spans while they catch up, as on a log that others have filled.
       const isReady = async () => (await api.as(null).get('/health/ready')).status === 200;
       await until(isReady, 'read models that have followed the log');
     });
 
-    it('traces requests that come over no connection', async () => {
+    it('traces requests injected without a connection', async () => {
       const errors = writtenLines({ ...loggerOptions('error') });
       const other = await api.beside({ ...optionsOf(), tracing, logger: errors.logger });
       await other.app.inject({ url: '/openapi.json' });
@@ -61,19 +61,23 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
 
     const subscribed = async (event = 'building.point.updated') => {
       const receiver = await inbox();
-      const wanted = { url: receiver.url, events: [event] };
-      const { status, body } = await manager.post('/api/v1/webhooks', wanted);
+      const subscription = { url: receiver.url, events: [event] };
+      const { status, body } = await manager.post('/api/v1/webhooks', subscription);
       expect(status).toBe(201);
       return { receiver, webhookId: body.webhookId as string };
     };
 
-    it('leads from the caller through an observation to the receiver of its webhook', async () => {
+    it('continues from the caller through an observation to the webhook receiver', async () => {
       const building = await importMetered(manager, { 'T-1': {} });
       const { receiver } = await subscribed();
       const { traceId, spanId, headers } = callersSpan();
       const observations = [{ pointId: await building.idOf('T-1'), value: 21.5 }];
-      const told = await manager.post(`${building.path}/observations`, { observations }, headers);
-      expect(told.status).toBe(200);
+      const ingested = await manager.post(
+        `${building.path}/observations`,
+        { observations },
+        headers,
+      );
+      expect(ingested.status).toBe(200);
 
       const route = '/api/v1/buildings/:buildingId/observations';
       const way = [
@@ -83,7 +87,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
         'process webhook-fan-out',
         'POST',
       ];
-      // What has come of it is told in the same trace.
+      // The recording of the attempt is in the same trace.
       await collected.span(traceId, ...way, 'append delivery', 'apply webhook-attempts');
       expect(await collected.span(traceId, `POST ${route}`)).toMatchObject({
         parentSpanId: spanId,
@@ -112,11 +116,11 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
           }) as unknown,
         }),
       ]);
-      // A stranger is told nothing of the caller's trace.
+      // The caller's trace is not sent to a foreign receiver.
       expect(one!.headers).not.toHaveProperty('traceparent');
     });
 
-    it('leads on to the alarm that an observation has raised', async () => {
+    it('continues to the alarm that an observation has raised', async () => {
       const building = await importMetered(manager, { 'T-1': {} });
       const pointId = await building.idOf('T-1');
       const rule = { title: 'Too warm', severity: 'high', comparison: 'gt', threshold: 25 };
@@ -138,7 +142,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       );
     });
 
-    it('leads from a command to the list that shows it, and to the bus', async () => {
+    it('continues from a command to the list that includes it, and to the bus', async () => {
       const buildingId = await api.importBuilding();
       const { traceId, headers } = callersSpan();
       const { status, body } = await agent.post(DESK, newTicket(buildingId), headers);
@@ -160,7 +164,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       });
     });
 
-    it('goes on with a delivery that was queued', async () => {
+    it('continues in a queued delivery', async () => {
       const { receiver, webhookId } = await subscribed();
       const { traceId, headers } = callersSpan();
       const asked = await manager.post(`/api/v1/webhooks/${webhookId}/test`, undefined, headers);
@@ -177,7 +181,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       expect(receiver.received).toHaveLength(1);
     });
 
-    it('tells refusals from failures', async () => {
+    it('distinguishes refusals from failures', async () => {
       const buildingId = await api.importBuilding();
       const { body } = await agent.post(DESK, newTicket(buildingId));
       const { traceId, headers } = callersSpan();
@@ -190,7 +194,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       });
     });
 
-    it('names its trace in the line that is logged of a request', async () => {
+    it('logs the trace id with each request', async () => {
       const { traceId, headers } = callersSpan();
       await agent.get(DESK, headers);
       const request = await collected.span(traceId, `GET ${DESK}`);
@@ -206,7 +210,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       });
     });
 
-    it('slows no check of a key: its use is recorded without a span', async () => {
+    it('records a key use without a span, so that no key check is slowed', async () => {
       const minted = await manager.post('/api/v1/keys', { label: 'ci', scope: 'full' });
       expect(minted.status).toBe(201);
       const { traceId, headers } = callersSpan();
@@ -221,7 +225,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       expect(uses[0]!.meta).not.toHaveProperty('traceparent');
     });
 
-    it('keeps out of what its caller does not want to be traced', async () => {
+    it('records no span where the caller has not sampled its trace', async () => {
       const buildingId = await api.importBuilding();
       const { headers } = callersSpan('00');
       const { body } = await agent.post(DESK, newTicket(buildingId), headers);
@@ -229,7 +233,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       expect(stored!.meta).not.toHaveProperty('traceparent');
     });
 
-    it('is nothing where it is switched off, also of events that carry a trace', async () => {
+    it('records no span where it is off, also for events that carry a trace', async () => {
       const buildingId = await api.importBuilding();
       const { headers } = callersSpan();
       const { body: traced } = await agent.post(DESK, newTicket(buildingId), headers);

@@ -1,4 +1,4 @@
-/** Events reach a receiver of webhooks, each once after deduplication, while the sender dies. */
+/** Events reach a webhook receiver, each once after deduplication, while senders are killed. */
 import { afterEach, expect, it } from 'vitest';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { freePort } from '../support/servers/port.ts';
@@ -13,9 +13,9 @@ const POINTS = 10;
 const EVENTS = FACTS * POINTS;
 
 export interface KilledSender {
-  /** Of the server: which log, which database. */
+  /** The environment of the server: its log and its database. */
   readonly env: Record<string, string>;
-  /** The log, for whoever tells of what happens in buildings. */
+  /** The log, to which the test appends events of buildings. */
   readonly log: EventStore;
   close(): Promise<void>;
 }
@@ -27,32 +27,32 @@ export const webhooksUnderKills = (open: () => Promise<KilledSender>, kills: num
   it(`reaches a receiver with every event, though ${kills} senders are killed`, async () => {
     const { env: given, log, close } = await open();
     const env = { ...given, PORT: String(await freePort()), WEBHOOK_ALLOW_PRIVATE: 'true' };
-    const mine = await inbox();
+    const receiver = await inbox();
     let server = await start(env);
-    const wanted = { url: mine.url, events: ['building.point.updated'] };
-    const { body } = await server.call(MANAGER, 'POST', '/api/v1/webhooks', { body: wanted });
+    const subscription = { url: receiver.url, events: ['building.point.updated'] };
+    const { body } = await server.call(MANAGER, 'POST', '/api/v1/webhooks', { body: subscription });
 
     const points = new Set<string>();
-    const tellSome = async () => {
+    const publishSome = async () => {
       for (let count = 0; count < FACTS / kills; count += 1)
         for (const pointId of await tellPoints(log, { points: POINTS })) points.add(pointId);
     };
     for (let kill = 0; kill < kills; kill += 1) {
-      const before = mine.received.length;
-      const telling = tellSome();
-      await until(() => mine.received.length > before, 'a delivery');
+      const before = receiver.received.length;
+      const publishing = publishSome();
+      await until(() => receiver.received.length > before, 'a delivery');
       await server.signal('SIGKILL');
-      await telling;
+      await publishing;
       server = await start(env);
     }
-    await until(() => mine.once().size >= points.size, 'every event');
+    await until(() => receiver.once().size >= points.size, 'every event');
 
     expect(points.size).toBe(EVENTS);
-    const once = [...mine.once().values()];
+    const once = [...receiver.once().values()];
     expect(new Set(once.map((one) => one.body.data.pointId))).toEqual(points);
     expect(once).toHaveLength(EVENTS);
-    for (const one of mine.received) {
-      expect(one.raw).toBe(mine.once().get(one.key)!.raw);
+    for (const one of receiver.received) {
+      expect(one.raw).toBe(receiver.once().get(one.key)!.raw);
       expect(isSigned(one, body.secret, 'x-svc-signature')).toBe(true);
       expect(verifyStandard(one, body.secret)).toEqual(one.body);
       expect(one.attempt).toBe(1);

@@ -1,11 +1,11 @@
 /**
- * One caller cannot slow another: the worst that the schemas of every route allow, from several
- * organisations, while another one reads its list. contract.md section 1.
+ * Isolation of callers: the most expensive requests that the schemas of every route allow, from
+ * several organisations, while another one reads its list. contract.md section 1.
  *
- * What holds the event loop is counted in processor time of its thread, turn by turn: a machine at
- * work makes each request late, and takes none of that. What it does take, by sharing a core's
- * parts, is measured by a fixed piece of work in the same run. What was long is sent again, for the
- * first one pays for compilation. Times by the clock on the wall are for bench/worst-case.ts.
+ * A turn of the event loop is measured in CPU time of its thread, which a busy machine does not
+ * increase. The slowdown by a shared core is measured by a fixed piece of work in the same run.
+ * Long requests are repeated, because the first one includes compilation. Wall-clock times are
+ * measured by bench/worst-case.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TICKET_PAGE_MAX } from '../../src/api/tickets/limits.ts';
@@ -14,17 +14,17 @@ import { TEXT_CHARACTERS_MAX } from '../../src/limits.ts';
 import { runWorst, type Run, type Scale } from '../support/worst/run.ts';
 import { measuredServer, type MeasuredServer } from '../support/worst/server.ts';
 
-/** Twice what contract.md allows: what is measured is a turn with the victim's list in it. */
+/** Twice the bound of contract.md, because a measured turn includes the victim's list. */
 const HELD_MAX_MS = 100;
-/** The fixed piece of work on the machine that the bound is of, with nothing else to do. */
+/** CPU time of the fixed piece of work on the idle machine that the bound refers to. */
 const CALIBRATION_MS = 20;
-/** Of the server with two imports at their largest in threads of its own. */
+/** Of the server with two imports of maximum size in its threads. */
 const RSS_MAX_MIB = 1_536;
-/** Caches of what was asked for; each has a bound of its own. */
+/** Room for the caches, each of which is bounded. */
 const GROWN_MAX_MIB = 128;
-/** Of any answer but a page of tickets; the script of the reference page is the largest. */
+/** Of any answer except a page of tickets; the script of the reference page is the largest. */
 const ANSWER_MAX_BYTES = 5 * 1024 * 1024;
-/** A character of the longest text is three bytes at most; beside it stands what is short. */
+/** A character of the longest text has at most three bytes; all other members are short. */
 const TICKET_MAX_BYTES = 3 * TEXT_CHARACTERS_MAX + 2 * FREE_FORM_BYTES_MAX + 16 * 1024;
 const TICKET_PAGES = new Set([
   'GET /api/service-desk/requests',
@@ -32,15 +32,15 @@ const TICKET_PAGES = new Set([
 ]);
 const answerMaxBytes = (operation: string | null): number =>
   TICKET_PAGES.has(operation ?? '') ? TICKET_PAGE_MAX * TICKET_MAX_BYTES : ANSWER_MAX_BYTES;
-/** Of a refusal, which names some of what is wrong and repeats none of it at length. */
+/** Of a refusal, which names some of the errors and repeats no long value. */
 const REFUSAL_MAX_BYTES = 16 * 1024;
 const SUITE_MAX_MS = 900_000;
 
 /**
- * What they are about is not there, or only for as long as something takes; or they need the cookie
- * of a browser, and these requests have a bearer token.
+ * Their resource does not exist, or only while some work runs; or they need a browser's cookie,
+ * and these requests have a bearer token.
  */
-const asksForWhatIsNotThere = new Set([
+const withoutResource = new Set([
   'POST /api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   'DELETE /api/v1/operations/projections/{name}/rebuild',
   'POST /api/v1/operations/projections/{name}/parked/{stream}/retry',
@@ -48,9 +48,9 @@ const asksForWhatIsNotThere = new Set([
   'POST /api/v1/operations/processes/{name}/retry',
   'POST /api/v1/operations/processes/{name}/skip',
   'POST /api/v1/operations/feed/skip',
-  // No ticket of these was raised by a requester.
+  // None of these tickets was raised by a requester.
   'POST /api/service-desk/requests/{id}/rating',
-  // Nor reported without sign-in.
+  // None of these tickets was reported without sign-in.
   'GET /api/service-desk/report/status',
   'GET /api/service-desk/requests/{id}/status-link',
   'DELETE /api/service-desk/requests/{id}/status-link',
@@ -60,10 +60,10 @@ const asksForWhatIsNotThere = new Set([
 ]);
 
 export interface WorstCaseOptions {
-  /** Where log and database are; asked for before the suite. */
+  /** The environment with the log and the database; called before the suite. */
   readonly environment: () => Promise<Record<string, string>>;
   readonly scale: Scale;
-  /** Which requests are sent, by their names. Default: all. */
+  /** Selects requests by name. Default: all. */
   readonly request?: (name: string) => boolean;
 }
 
@@ -81,17 +81,17 @@ export const worstCaseContract = (
     }, SUITE_MAX_MS);
     afterAll(() => server?.stop());
 
-    it('are taken by every route that has something to take them for', () => {
+    it('are accepted by every route whose resource exists', () => {
       const operations = Map.groupBy(run.outcomes, ({ operation }) => operation ?? '');
       operations.delete('');
       expect(operations.size).toBeGreaterThan(10);
       const refused = [...operations]
         .filter(([, outcomes]) => !outcomes.some(({ status }) => status >= 200 && status < 400))
         .map(([operation, [first]]) => [operation, first!.status, first!.answer] as const);
-      expect(refused.filter(([operation]) => !asksForWhatIsNotThere.has(operation))).toEqual([]);
+      expect(refused.filter(([operation]) => !withoutResource.has(operation))).toEqual([]);
     });
 
-    it('break nothing', () => {
+    it('cause no server error', () => {
       const broken = run.outcomes
         .filter(({ status }) => status >= 500 || status === 0)
         .map(({ name: what, status, answer }) => `${what}: ${status} ${answer}`);
@@ -106,9 +106,9 @@ export const worstCaseContract = (
       expect(holding).toEqual([]);
     });
 
-    it('are answered at a length that has a bound', () => {
+    it('get answers of a bounded length', () => {
       const tooLong = run.outcomes
-        // A file has all that there is, as slowly as it is taken.
+        // An export is unbounded, and streamed with backpressure.
         .filter(({ operation }) => operation !== 'GET /api/service-desk/requests/export')
         .filter(
           ({ operation, status, answerBytes }) =>
@@ -118,12 +118,12 @@ export const worstCaseContract = (
       expect(tooLong).toEqual([]);
     });
 
-    it('leave others what they ask for', () => {
+    it("do not delay another organisation's requests", () => {
       expect(run.victim.length).toBeGreaterThan(10);
       expect(run.victim.filter(({ status }) => status !== 200)).toEqual([]);
     });
 
-    it('take memory that is given back', () => {
+    it('release their memory', () => {
       expect(run.rssMib).toBeLessThan(RSS_MAX_MIB);
       expect(run.grownMib).toBeLessThan(GROWN_MAX_MIB);
     });

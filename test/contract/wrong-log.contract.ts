@@ -1,4 +1,4 @@
-/** A server is started on a log that is not its installation's: the same on every log. */
+/** A server started on a log of another installation: the same on every log. */
 import { expect } from 'vitest';
 import { runAtrium } from '../support/servers/cli.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
@@ -6,14 +6,14 @@ import type { Servers } from '../support/servers/servers.ts';
 import { AGENT, buildingOf, REQUESTS, settled } from '../support/servers/ticket-load.ts';
 
 export interface WrongLogRehearsal {
-  /** With the installation's own log. */
+  /** The environment with the installation's own log. */
   readonly env: Record<string, string>;
   readonly running: Servers;
-  /** Puts the wrong log in the place of the right one; what differs of the environment then. */
+  /** Replaces the log by the wrong one. @returns The changes to the environment. */
   readonly exchange: () => Promise<Record<string, string>>;
-  /** The reverse. */
+  /** Restores the right log. */
   readonly putBack: () => Promise<void>;
-  /** What is wrong with the log. */
+  /** The reason why the log is refused. */
   readonly reason: string;
 }
 

@@ -30,13 +30,13 @@ it('records a reminder, lists it, and rings when it is due, after a restart too'
   await drop();
 });
 
-it('is shown in the README of the engine as it runs here', async () => {
+it("is the code in the engine's README", async () => {
   const block = `\`\`\`ts\n${text('test/engine/smallest-application.ts')}\`\`\``;
   const printed = text('src/engine/README.md').replace(/```ts\n.*?```/s, () => block);
   await expect(printed).toMatchFileSnapshot('../../src/engine/README.md');
 });
 
-it('stands on the engine alone', () => {
+it('depends only on the engine', () => {
   const imports = text('test/engine/smallest-application.ts').matchAll(/ from '([^']+)'/g);
   const strays = [...imports]
     .map(([, from]) => from!)

@@ -27,13 +27,13 @@ describe('on a real EventStoreDB', () => {
   };
   const check = (journal: string) => checkJournal(journal, { log, followed: null, against: null });
 
-  it('finds a journal in order that nobody has touched', async () => {
+  it('finds an untouched journal in order', async () => {
     const { journal } = await chained();
     expect(await check(journal)).toEqual({ chained: 5, waiting: 0, differences: [] });
     expect([...(await chainedJournals(log, systemClock.now()))]).toContain(journal);
   });
 
-  it('names what an administrator has truncated away', async () => {
+  it('names records that an administrator has truncated', async () => {
     const { journal, ids } = await chained();
     await log.truncateStream(journal, 2);
     expect((await check(journal)).differences).toEqual([
@@ -41,7 +41,7 @@ describe('on a real EventStoreDB', () => {
     ]);
   });
 
-  it('says that a journal is missing that an administrator has deleted', async () => {
+  it('reports a journal that an administrator has deleted as missing', async () => {
     const { journal } = await chained();
     await log.deleteStream(journal);
     expect((await check(journal)).differences).toEqual([`${journal} is missing: 5 records`]);

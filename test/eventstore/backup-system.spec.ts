@@ -20,7 +20,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     for (const end of endings.reverse()) await end();
   });
 
-  /** An installation; the database is empty, or made. */
+  /** An installation with an empty or a migrated database. */
   const installation = async (name: string, empty: boolean) => {
     const server = await eventstoreServer(program!);
     endings.push(() => server.release());

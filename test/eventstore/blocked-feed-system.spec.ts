@@ -1,4 +1,4 @@
-/** The change feed behind an event that cannot be read, where the log is a real EventStoreDB. */
+/** The change feed blocked by an unreadable event, where the log is a real EventStoreDB. */
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { blockedFeed } from '../contract/blocked-feed.contract.ts';
@@ -9,7 +9,7 @@ import {
 } from '../support/eventstoredb/server.ts';
 
 const program = eventstoreProgram();
-/** Of its own: what cannot be read would be in the way of all who share a log. */
+/** A separate server, because an unreadable event would block other tests on a shared log. */
 let server: EventStoreServer | null = null;
 const url = () => server?.url ?? inject('eventstoreUrl');
 
@@ -18,6 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => server?.release());
 
-describe('a change feed before an event that cannot be read', () => {
+describe('a change feed blocked by an unreadable event', () => {
   blockedFeed(() => ({ log: eventstoreDbStore({ url: url() }) }));
 });

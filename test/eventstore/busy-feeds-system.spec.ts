@@ -9,7 +9,7 @@ import {
 } from '../support/eventstoredb/server.ts';
 
 const program = eventstoreProgram();
-/** Of its own: all of its tickets and messages are counted. */
+/** A separate server, because all of its tickets and messages are counted. */
 let server: EventStoreServer | null = null;
 const open = () => eventstoreDbStore({ url: server?.url ?? inject('eventstoreUrl') });
 

@@ -1,4 +1,4 @@
-/** The virtual clock on a real EventStoreDB that holds much. contract.md section 10. */
+/** The virtual clock on a real EventStoreDB with many events. contract.md section 10. */
 import { afterAll, expect, inject, it } from 'vitest';
 import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
 import { clockOffsetMs } from '../../src/engine/timers/time-travel.ts';
@@ -15,13 +15,13 @@ afterAll(() => log.close());
 const clock = virtualClock(systemClock, await clockOffsetMs(log));
 const platform = testApi(() => ({ log: eventstoreDbStore({ url }), clock, timeTravel: true }));
 
-it('follows after thousands of events, answered 202 or asked again after 503', async () => {
+it('advances after thousands of events, answered 202 or retried after 503', async () => {
   const tickets = ticketLog(log);
   const operator = platform.as('operator@atrium.test');
   const ids: string[] = [];
   const writer = async () => {
     while (ids.length < 1_000) {
-      // Due in March 2026: both of its clocks are breached as soon as anybody looks.
+      // Due in March 2026: both of its SLA clocks are already breached.
       const id = await tickets.open();
       ids.push(id);
       await tickets.command(id, [moved('new', 'triaged')]);

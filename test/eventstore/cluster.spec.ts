@@ -1,4 +1,4 @@
-/** EventStoreDB as it is run in production: three servers that elect a leader, and TLS. */
+/** EventStoreDB as in production: three nodes that elect a leader, and TLS. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { keyringAnnouncements, keyUseLog } from '../../src/identity/keys/key-use-log.ts';
@@ -26,12 +26,12 @@ import { until } from '../support/until.ts';
 
 const program = eventstoreProgram();
 
-/** The cluster takes its time to elect a leader; the tests before those of it go on meanwhile. */
+/** The election of a leader is slow; the tests before those of the cluster run meanwhile. */
 let starting: Promise<EventStoreCluster> | null = null;
 beforeAll(() => {
   if (!program) return;
   starting = eventstoreCluster(program);
-  // Met by those who wait for it.
+  // The error is handled by the tests that await it.
   starting.catch(() => {});
 });
 afterAll(async () => (await starting?.catch(() => null))?.release());
@@ -41,7 +41,7 @@ describe.skipIf(!program || !hasOpenssl())(
   () => {
     let server: TlsServer;
     const opened: EventStore[] = [];
-    /** @param hosts How often the server is named: a client asks several who leads. */
+    /** @param hosts How often the server is named: with several, a client looks up the leader. */
     const open = (caFile: string, { who = 'admin:changeit', hosts = 1 } = {}): EventStore => {
       const named = Array.from({ length: hosts }, () => server.host).join(',');
       const log = eventstoreDbStore({ url: `esdb://${who}@${named}?tlsCAFile=${caFile}` });
@@ -60,7 +60,7 @@ describe.skipIf(!program || !hasOpenssl())(
     it.each([
       ['alone', 1],
       ['as one of a cluster', 2],
-    ])('takes appends, reads and subscriptions with credentials, named %s', async (_, hosts) => {
+    ])('accepts appends, reads and subscriptions with credentials, named %s', async (_, hosts) => {
       const log = open(server.caFile, { hosts });
       const [key, use] = [`key${hosts}-1`, `use${hosts}-1`];
       const guard: Guard = { stream: key, revision: 0 };
@@ -72,14 +72,14 @@ describe.skipIf(!program || !hasOpenssl())(
       await seen.stop();
     });
 
-    it('lets nobody in with another password', async () => {
+    it('refuses another password', async () => {
       const log = open(server.caFile, { who: 'admin:wrong' });
       await expect(log.head()).rejects.toThrow(
         /^the event log cannot be reached: .*access denied$/,
       );
     });
 
-    it('is not trusted by another CA, which is said in one line', async () => {
+    it('is not trusted with another CA, as reported in one line', async () => {
       const line = new RegExp(
         `^the event log cannot be reached: the certificate of ${server.host} is refused: ` +
           '[a-z ]+; see tlsCAFile in EVENTSTORE_URL$',
@@ -94,7 +94,7 @@ describe.skipIf(!program || !hasOpenssl())(
       }
     });
 
-    it('is not looked for with a certificate file that is not there', () => {
+    it('is not connected to with a missing certificate file', () => {
       expect(() => open('/nowhere/ca.crt')).toThrow(
         'EVENTSTORE_URL names a certificate file that cannot be read',
       );
@@ -126,13 +126,13 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await Promise.all(opened.map((log) => log.close()));
   });
 
-  /** Uses and changes of what guards them, as many as show that both go on. */
+  /** Resolves after further uses and guard changes, which shows that both continue. */
   const moreOf = async ({ acknowledged, changed }: ReturnType<typeof guardedLoad>) => {
     const [uses, changes] = [acknowledged.length + 50, changed.length + 5];
     await until(() => acknowledged.length > uses && changed.length > changes, 'more uses');
   };
 
-  it('takes appends and reads through whichever node is named: the leader answers', async () => {
+  it('accepts appends and reads with any node named: the leader answers', async () => {
     for (const [index, { url }] of cluster.nodes.entries()) {
       const log = open(url);
       const stream = `named-${index}`;
@@ -146,7 +146,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     }
   });
 
-  it('loses nothing acknowledged and goes on by itself when its leader is killed', async () => {
+  it('loses no acknowledged event and continues by itself when its leader is killed', async () => {
     const log = open(cluster.url);
     const follower = open(`${cluster.url}&nodePreference=follower`);
     const categories = ['killed'];
@@ -178,7 +178,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await killed.start();
   });
 
-  it('goes on with another leader while the one before hangs, and loses nothing', async () => {
+  it('continues with another leader while the former one hangs, and loses no event', async () => {
     const log = open(cluster.url);
     const categories = ['hung'];
     const reader = eventsOf(log, (await log.head()).position, { categories });
@@ -197,7 +197,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await moreOf(guarded);
     await reader.next(lanes.acknowledged.length);
     expect(await log.head()).toMatchObject({ position: expect.any(String) });
-    // It still has before it what it was sent last.
+    // It then handles the calls that it was sent before.
     hung.thaw();
     await more('appends after it woke up');
     await moreOf(guarded);
@@ -206,8 +206,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
 
     const ids = await storedIds(log, categories);
     expect(new Set(ids)).toEqual(new Set(lanes.acknowledged));
-    // A journal may hold twice what a caller gave again who was not told what became of it: two
-    // events each.
+    // A journal may store an append of unknown outcome twice when it is repeated: two events each.
     const twice = ids.length - lanes.acknowledged.length;
     expect(twice).toBeLessThanOrEqual(2 * lanes.unanswered.length);
     await reader.stop();
@@ -215,7 +214,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await hung.start();
   });
 
-  it('lets no guard be passed by a leader that was deposed and does not know it', async () => {
+  it('lets no append pass its guard on a deposed leader that is unaware of it', async () => {
     const deposed = await leader();
     const rest = cluster.nodes.filter((node) => node !== deposed);
     const before = open(deposed.url);

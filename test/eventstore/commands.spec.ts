@@ -1,4 +1,4 @@
-/** What the aggregate runner makes of a log that cannot tell every repeat. */
+/** The aggregate runner on a log that does not detect every repeat. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
 import { ticketDecider } from '../../src/domain/tickets/ticket.ts';
@@ -11,7 +11,7 @@ import { draft } from '../support/domain/tickets.ts';
 
 const url = inject('eventstoreUrl');
 
-describe('one named command given to two processes at once', () => {
+describe('one command given to two processes concurrently under one id', () => {
   it('is one ticket, and both answer with the one that is stored', async () => {
     const logs = [eventstoreDbStore({ url }), eventstoreDbStore({ url })];
     const processes = logs.map((log) =>

@@ -1,6 +1,6 @@
 /**
- * A log that a release before sealing has begun is exported with `--erase`, into EventStoreDB or
- * into its own place: an ordinary erasure then leaves no byte of the person in it.
+ * The log of a release before sealing is exported with `--erase` and imported into EventStoreDB or
+ * into Postgres again: an ordinary erasure then leaves no personal data in it.
  */
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const person = {
 };
 const texts = [/Eulenspiegel/, /hedwig@tenants/i, /7654321/];
 
-describe.skipIf(!program)('a log begun in the clear (skipped without a program)', () => {
+describe.skipIf(!program)('a log with events in the clear (skipped without a program)', () => {
   const files = temporaryFiles();
   const running = servers();
   const closing: (() => Promise<unknown>)[] = [];
@@ -38,7 +38,7 @@ describe.skipIf(!program)('a log begun in the clear (skipped without a program)'
     for (const close of closing.splice(0).toReversed()) await close();
   });
 
-  /** An installation of an older release: its log is not empty, and its versions are not raised. */
+  /** An installation of an older release, with events and without raised versions. */
   const installation = async () => {
     const { url, drop } = await freshDatabase();
     closing.push(drop);
@@ -65,7 +65,7 @@ describe.skipIf(!program)('a log begun in the clear (skipped without a program)'
     return ended;
   };
 
-  /** Messages of the bus have whole tickets for seven days: docs/operating/personal-data.md. */
+  /** Without bus messages, which have whole tickets for 7 days: docs/operating/personal-data.md. */
   const foundIn = async (log: EventStore) => {
     const events = (await everythingIn(log)).filter(({ stream }) => !stream.startsWith('bus-'));
     const all = JSON.stringify(events);

@@ -1,4 +1,4 @@
-/** No file of a real EventStoreDB has a byte of an erased person. contract.md section 11. */
+/** No file of a real EventStoreDB has data of an erased person. contract.md section 11. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -23,12 +23,12 @@ describe.skipIf(!program || !natsPath)(
       for (const end of endings.reverse()) await end();
     });
 
-    it('has in no chunk what an erased person wrote, and who they were', async () => {
+    it('has in no chunk the texts or the identity of an erased person', async () => {
       const server = await eventstoreServer(program!);
       endings.push(() => server.release());
       const store = eventstoreDbStore({ url: server.url });
       endings.push(() => store.close());
-      // Messages of the bus are whole tickets, and would be in the log for seven days.
+      // Bus messages contain whole tickets, and would stay in the log for seven days.
       const nats = await natsServer();
       endings.push(() => nats.release());
       await nats.start();
@@ -57,7 +57,7 @@ describe.skipIf(!program || !natsPath)(
       await running.release();
       await server.stop();
       const bytes = chunks().join('');
-      // The bytes that are searched have the events of the tickets.
+      // The searched bytes include the events of the tickets.
       for (const id of written) expect(bytes.includes(`ticket-${id}`)).toBe(true);
       const [found = null] = TRACE.exec(bytes) ?? [];
       expect(found).toBeNull();

@@ -1,4 +1,4 @@
-/** From the embedded log to a real EventStoreDB and back, with a platform on either side. */
+/** Moving the log from Postgres to a real EventStoreDB and back, with a platform on each. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
@@ -30,7 +30,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
   let names = 0;
   const newPath = () => directory.path(`move-${(names += 1)}.ndjson`);
 
-  /** A server on which nothing has been written yet. */
+  /** A new, empty server. */
   const anew = async () => {
     await log?.close();
     await server?.release();
@@ -64,7 +64,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     });
     afterAll(() => source.drop());
 
-    it('arrive although the import is killed twice, and so does the way back', async () => {
+    it('are imported despite two kills, and moved back in the same way', async () => {
       for (const stored of [200, 2_000]) {
         const command = startAtrium(env, 'events', 'import', '--fast', path);
         const count = async () => (await log.readAll(null, { limit: stored + 1 })).events.length;
@@ -91,7 +91,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       await back.drop();
     });
 
-    it('are found when they are there, and a difference is named', async () => {
+    it('are verified where they exist, and a difference is named', async () => {
       const head = await log.head();
       expect(await runAtrium(env, 'events', 'import', '--fast', path)).toMatchObject({
         code: 0,
@@ -132,7 +132,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
         return events.length > stored || command.process.exitCode !== null;
       }, 'something stored');
 
-    it('they arrive although the import is killed twice', async () => {
+    it('they are imported despite two kills of the import', async () => {
       for (const stored of [50, 900]) {
         const command = startAtrium(env, 'events', 'import', path);
         await untilStored(command, stored);
@@ -145,7 +145,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       expect(lasting(await everythingIn(log))).toEqual(all);
     });
 
-    it('they arrive although the server is killed twice and started again', async () => {
+    it('they are imported despite two kills and restarts of the server', async () => {
       const command = startAtrium(env, 'events', 'import', path);
       for (const stored of [50, 900]) {
         await untilStored(command, stored);
@@ -157,7 +157,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     });
   });
 
-  it('goes on while the server is killed and started again', async () => {
+  it('continues while the server is killed and restarted', async () => {
     await anew();
     const source = await freshLog();
     await fill(source.log, 3_000, 400);
@@ -173,7 +173,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await source.drop();
   });
 
-  it('exports nothing that was removed, though the server still shows it', async () => {
+  it('exports no deleted event, though the server still returns it', async () => {
     await anew();
     await log.append('ticket-1', 'no_stream', [happened('A'), happened('B'), happened('C')]);
     await log.append('journal-1', 'any', [happened('Gone')]);
@@ -187,7 +187,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     expect(types).toEqual(['C', 'D']);
   });
 
-  it('leaves a platform as it was: its lists, its processes, and what comes after', async () => {
+  it('leaves a platform unchanged: its lists, its processes, and later events', async () => {
     await anew();
     const database = await freshDatabase();
     const running = servers();
@@ -200,7 +200,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       const headers = { 'idempotency-key': key };
       return platform.call(AGENT, 'POST', REQUESTS, { body, headers });
     };
-    /** Lists follow the log, and nobody says how soon. */
+    /** Polls the list, which is eventually consistent with the log. */
     const shows = async (platform: ServerProcess, list: object) =>
       await expect.poll(() => tickets(platform)).toEqual(list);
     const moving = async (from: Environment, ...words: string[]) => {
@@ -222,7 +222,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     platform = await running.start(away);
     await shows(platform, before);
     expect(await raise(platform, 'first')).toMatchObject({ body: { id: first.body.id } });
-    // Nothing was decided anew: neither by a process nor under a key that is known.
+    // No command was decided again: neither by a process nor under a repeated idempotency key.
     expect((await everythingIn(log)).filter(foreign)).toEqual(moved);
     const second = await raise(platform, 'second');
     expect(second.status).toBe(201);
@@ -239,9 +239,9 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await database.drop();
   });
 
-  it('shows what is recorded as it is recorded', async () => {
+  it('prints events as they are recorded', async () => {
     const command = startAtrium(env, 'events', 'tail');
-    // A stream without a category is in none that the server could look for.
+    // A stream without a category is in no category stream of the server.
     await log.append('plain', 'no_stream', [happened('Plain')]);
     const plain = startAtrium(env, 'events', 'tail', '--from-start', '--stream', 'plain');
     await expect.poll(plain.out).toContain('"type":"Plain"');

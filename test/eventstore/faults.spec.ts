@@ -1,4 +1,4 @@
-/** What becomes of appends and subscriptions while the server dies, hangs and comes back. */
+/** Appends and subscriptions while the server is killed, hangs and is available again. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LOG_CALL_TIMEOUT_MS } from '../../src/engine/limits.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
@@ -69,7 +69,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
   ];
 
   it.each(faults)(
-    'loses nothing acknowledged and goes on by itself when the server %s',
+    'loses no acknowledged event and continues by itself when the server %s',
     async (_, fault) => {
       const categories = [`load${round}`];
       const reader = eventsOf(log, (await log.head()).position, { categories });
@@ -106,7 +106,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     ];
     const answers = await Promise.allSettled(calls);
     server.thaw();
-    // One deadline and not two, on a machine at work.
+    // One deadline and not two, on a busy machine.
     expect(performance.now() - began).toBeLessThan(2 * LOG_CALL_TIMEOUT_MS - 2_000);
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(LogUnavailable) });
@@ -114,7 +114,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await log.append(`hang${round}-4`, 'no_stream', [happened('C')]);
   });
 
-  it('knows a repeat after the server was started anew', async () => {
+  it('recognises a repeat after a restart of the server', async () => {
     const events = [happened('A'), happened('B')];
     const use = [happened('Used')];
     const first = await log.append(`repeat${round}-1`, 'no_stream', events);
@@ -129,7 +129,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     expect(await log.append(`repeat${round}-2`, 'any', use)).toEqual({ ...second, ...again });
   });
 
-  it('lets no append share the fate of another server', async () => {
+  it('fails no append because of an unavailable other server', async () => {
     const other = await eventstoreServer(program!);
     const elsewhere = eventstoreDbStore({ url: other.url });
     await elsewhere.append('other-1', 'any', [happened('A')]);

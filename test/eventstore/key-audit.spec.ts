@@ -18,7 +18,7 @@ describe('on a real EventStoreDB', () => {
     ({ log } = platform);
   });
 
-  it('shows what was recorded before it was asked, once, in list, export and history', async () => {
+  it('returns each record made before the request once, in list, export and history', async () => {
     const now = systemClock.now();
     const key = await keyIssued(log, 'globex', now);
     const use = key.use(now);
@@ -26,7 +26,7 @@ describe('on a real EventStoreDB', () => {
       await log.append(useJournal('globex', now), 'any', [use]);
     const auditor = platform.as('auditor@globex.test');
     const shown = () => auditor.get(`${AUDIT}?keyId=${key.keyId}`);
-    // A read waits for the audit, and says so where a machine at work takes longer.
+    // A read waits for the audit, and reports stale data where a busy machine is too slow.
     await expect.poll(async () => (await shown()).headers['x-atrium-stale']).toBeUndefined();
     const { body } = await shown();
     const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id).sort();
@@ -40,7 +40,7 @@ describe('on a real EventStoreDB', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(body.items);
   });
 
-  it('is followed in the order of the log, none twice and none left out', async () => {
+  it('can be paged in the order of the log, each record exactly once', async () => {
     const now = systemClock.now();
     const key = await keyIssued(log, 'globex', now);
     const auditor = platform.as('auditor@globex.test');
@@ -68,7 +68,7 @@ describe('on a real EventStoreDB', () => {
     expect(seen).toHaveLength(50);
   });
 
-  it('is verified clean, after a rebuild too', async () => {
+  it('is verified without a difference, also after a rebuild', async () => {
     const { readModels } = platform;
     for (const kind of ['verify', 'rebuild', 'verify'] as const) {
       const { id } = await readModels.ask('key-audit', { kind, by: 'ana' });

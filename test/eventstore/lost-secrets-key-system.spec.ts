@@ -14,7 +14,7 @@ const directory = temporaryFiles();
 const running = servers();
 const program = eventstoreProgram();
 let database: TestDatabase;
-/** Of its own: whether the log has sealed secrets is counted. */
+/** A separate server, because the sealed secrets of its log are counted. */
 let server: EventStoreServer | null = null;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a lost or wrong secrets key is noticed, and no other is drawn', () =>
+it('a lost or wrong secrets key is detected, and no other is generated', () =>
   rehearseLostSecretsKey({
     env: {
       DATABASE_URL: database.url,

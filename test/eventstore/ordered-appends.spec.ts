@@ -1,4 +1,4 @@
-/** Appends to many streams in one order, on a real EventStoreDB, over connections that are cut. */
+/** Ordered appends to many streams, on a real EventStoreDB, over connections that are cut. */
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { EventStoreDBClient } from '@eventstore/db-client';
@@ -72,7 +72,7 @@ const mixed = (parts: readonly (readonly [key: number, events: number])[]): Orde
 
 const typesIn = (all: readonly OrderedAppend[]) => all.flatMap(({ events }) => typesOf(events));
 
-/** What the log holds of the category, in its order. */
+/** The category's events, in the order of the log. */
 const held = async (): Promise<string[]> => {
   const types: string[] = [];
   for (let after = start; ;) {
@@ -88,7 +88,7 @@ beforeEach(async () => {
 });
 
 describe('ordered appends', () => {
-  it('are stored in the order in which they are added, whatever their streams', async () => {
+  it('are stored in the order in which they are added, across streams', async () => {
     const part = tuple(nat(20), integer({ min: 1, max: 5 }));
     await assert(
       asyncProperty(array(part, { minLength: 1, maxLength: 800 }), async (parts) => {
@@ -102,7 +102,7 @@ describe('ordered appends', () => {
     );
   });
 
-  it('are stored once, and in order, when they are added again by another process', async () => {
+  it('are stored once, and in order, when another process repeats them', async () => {
     const all = mixed(Array.from({ length: 600 }, (_, n) => [(n * n) % 37, (n % 3) + 1]));
     await store(ordered(), all.slice(0, 300));
     const other = eventstoreDbStore({ url });
@@ -111,7 +111,7 @@ describe('ordered appends', () => {
     expect(await held()).toEqual(typesIn(all));
   });
 
-  it('go on after a pause, and carry events of any size', async () => {
+  it('continue after a pause, and accept events of any size', async () => {
     const appends = ordered();
     const big = { ...append('big', 'no_stream', 'Big') };
     const events = big.events.map((event) => ({ ...event, data: { text: 'ß'.repeat(400_000) } }));
@@ -120,7 +120,7 @@ describe('ordered appends', () => {
     expect(await held()).toEqual(['A', 'Big', 'B', 'C']);
   });
 
-  it('end with OutOfOrder where a later one is stored already, and store no more', async () => {
+  it('end with OutOfOrder where a later one is already stored, and store no more', async () => {
     const early = append('early', 'no_stream', 'Early');
     await log.append(early.stream, early.expected, early.events);
     const appends = ordered();
@@ -132,7 +132,7 @@ describe('ordered appends', () => {
     expect(await held()).not.toContain('Late');
   });
 
-  it('end with WrongRevision where others write, once all before is there', async () => {
+  it('end with WrongRevision where others write, after all previous ones are stored', async () => {
     await log.append(stream('taken'), 'no_stream', [happened('Other')]);
     const before = mixed(Array.from({ length: 20 }, (_, n) => [n, 1]));
     const taken = append('taken', 'no_stream', 'Mine');
@@ -140,7 +140,7 @@ describe('ordered appends', () => {
     expect(await held()).toEqual(['Other', ...typesIn(before)]);
   });
 
-  it('end with TypeError for what no log keeps, and with LogUnavailable when stopped', async () => {
+  it('end with TypeError for an invalid event, and with LogUnavailable when stopped', async () => {
     const appends = ordered();
     const bad = { ...append(1, 'no_stream', 'A'), events: [] };
     await expect(appends.add(bad)).rejects.toBeInstanceOf(TypeError);
@@ -148,7 +148,7 @@ describe('ordered appends', () => {
     await expect(appends.stored()).rejects.toBeInstanceOf(LogUnavailable);
   });
 
-  it('end with LogUnavailable once the log was away for the time that was given', async () => {
+  it('end with LogUnavailable once the log was unavailable for the given time', async () => {
     const away = new LogUnavailable('away');
     const appends = new OrderedAppender({
       clients: new ClientFailover(() => EventStoreDBClient.connectionString(url), noLeaderWatch),
@@ -162,7 +162,7 @@ describe('ordered appends', () => {
   });
 });
 
-/** Passes bytes on to the server, and cuts every connection after so many bytes. */
+/** Forwards bytes to the server, and cuts each connection after a number of bytes. */
 const cuttingRelay = async (cutAfterBytes: readonly number[]) => {
   const { hostname, port } = new URL(url.replace('esdb:', 'http:'));
   const cuts = cutAfterBytes.values();
@@ -176,7 +176,7 @@ const cuttingRelay = async (cutAfterBytes: readonly number[]) => {
       [server, client],
     ] as const) {
       sockets.add(from);
-      // A connection that is cut is an error at either end, and what this is for.
+      // A cut connection is an expected error at both ends.
       from.on('error', () => {});
       from.on('close', () => to.destroy());
     }

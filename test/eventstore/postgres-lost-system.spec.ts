@@ -1,6 +1,6 @@
 /**
- * Whole servers whose log is a real EventStoreDB, and whose Postgres is gone, hangs, or is empty:
- * what the README promises, through HTTP.
+ * Whole servers whose log is a real EventStoreDB, and whose Postgres is unavailable, hangs, or is
+ * empty: the guarantees of the README, over HTTP.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
@@ -22,7 +22,7 @@ import {
 import { letPass } from '../support/until.ts';
 import { ownSystem } from './support/own-server.ts';
 
-/** How often a test tries to be faster than a timer of the server's. */
+/** Attempts of a test to be faster than a timer of the server. */
 const ATTEMPTS_MAX = 5;
 
 describe('on a real EventStoreDB', () => {
@@ -38,7 +38,7 @@ describe('on a real EventStoreDB', () => {
     const made = await server.call(AGENT, 'POST', REQUESTS, { body });
     const path = `${REQUESTS}/${made.body.id}`;
     await fault(proxy);
-    // The second when it is known that the lists cannot follow.
+    // The second transition once the server knows that the lists are unavailable.
     for (const state of ['triaged', 'in_progress']) {
       const moved = await server.call(AGENT, 'POST', `${path}/transition`, { body: { state } });
       expect([moved.status, moved.body.state]).toEqual([200, state]);
@@ -60,8 +60,8 @@ describe('on a real EventStoreDB', () => {
     afterEach(() => store.close());
 
     /**
-     * Kills the server, and starts one whose Postgres holds nothing but a copy of the keys of
-     * persons: without them the log names nobody.
+     * Kills the server, and starts one whose Postgres has only a copy of the person keys, without
+     * which all personal data in the log is unreadable.
      */
     const startAnew = async () => {
       await server.signal('SIGKILL');
@@ -74,13 +74,13 @@ describe('on a real EventStoreDB', () => {
       };
     };
 
-    /** What was recorded of tickets after `position`. */
+    /** The ticket events after `position`. */
     const recordedSince = async (position: Position | null) => {
       const { events } = await store.readAll(position, { categories: ['ticket'], limit: 1_000 });
       return events.map(({ type }) => type);
     };
 
-    it('brings the lists back', async () => {
+    it('rebuilds the lists', async () => {
       const load = await ticketLoad({ servers: () => [server], lanes: 4 });
       await load.more(100);
       await load.stop();
@@ -94,7 +94,7 @@ describe('on a real EventStoreDB', () => {
       expect(await recordedSince(position)).toEqual([]);
     });
 
-    it('gives the commands of the last 5 s again, and they record nothing', async () => {
+    it('repeats the commands of the last 5 s, which record no event', async () => {
       const manager = 'manager@acme.test';
       const call = async (path: string, method: string, body: unknown) => {
         const answer = await server.call(manager, method, path, { body });
@@ -119,23 +119,23 @@ describe('on a real EventStoreDB', () => {
 
       const start = await place();
       await call(into, 'POST', demoBuilding());
-      // The place that is written may be that of what came before the import.
+      // The stored position may be one before the import.
       let inRooms = 2;
-      let told = inRooms;
-      await expect.poll(relocations).toBe(told);
+      let expected = inRooms;
+      await expect.poll(relocations).toBe(expected);
       await expect.poll(async () => (await place()).revision).toBeGreaterThan(start.revision);
 
-      // It takes 5 s until the process writes down again how far it has come. Where that falls in
-      // between there is nothing to give again, and the next attempt follows.
+      // The process stores its position every 5 s. If it does so in between, no command is
+      // repeated, and the next attempt follows.
       let written = await place();
       let before: Awaited<ReturnType<typeof settled>>;
       for (let attempt = 1; ; attempt += 1) {
         await call(into, 'POST', demoBuilding());
-        told += inRooms;
+        expected += inRooms;
         const stays = { buildingId, spaceId: (await roomIds())[2], description: 'Stays' };
         await call(REQUESTS, 'POST', stays);
         inRooms += 1;
-        await expect.poll(relocations).toBe(told);
+        await expect.poll(relocations).toBe(expected);
         before = await settled(server);
         const { revision } = written;
         written = await place();

@@ -1,4 +1,4 @@
-/** A read model made from a log that holds what cannot be applied, on a real EventStoreDB. */
+/** A read model built from a log with an unreadable event, on a real EventStoreDB. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { ProjectionRequest } from '../../src/engine/projections/read-models.ts';
@@ -15,11 +15,11 @@ import { freshDatabase } from '../support/postgres/database.ts';
 
 const url = inject('eventstoreUrl');
 
-describe('a rebuild over a poisonous event', () => {
+describe('a rebuild over an unreadable event', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let log: EventStore;
   let one: RunningProjections;
-  /** The server is shared: each test follows streams of its own. */
+  /** The server is shared: each test reads a unique category. */
   let category: string;
   beforeEach(async () => {
     database = await freshDatabase();
@@ -45,7 +45,7 @@ describe('a rebuild over a poisonous event', () => {
   const shown = async () =>
     (await rowsOf(one.db)).map(({ id, colour, facts }) => [id, colour, facts]);
 
-  it('in the middle of the log parks one stream, and all others are right', async () => {
+  it('in the middle of the log parks one stream, and all others are correct', async () => {
     for (const widget of ['a', 'b', 'c'])
       await log.append(`${category}-${widget}`, 'no_stream', [made(), painted('blue')]);
     await log.append(`${category}-b`, 1, [garbled(), painted('green')]);
@@ -67,12 +67,12 @@ describe('a rebuild over a poisonous event', () => {
     expect(await one.models.parked('widgets')).toMatchObject(parked);
   });
 
-  it('that parks more than before is not swapped in unless that is accepted', async () => {
+  it('that parks more streams than before is swapped in only if accepted', async () => {
     await log.append(`${category}-a`, 'no_stream', [made(), painted('blue')]);
     await log.append(`${category}-b`, 'no_stream', [made(), garbled()]);
     one.start();
     await caughtUp(one.models, log);
-    // As if the release before had understood what this one does not.
+    // As if the previous release could read an event that this one cannot.
     await one.db.pool.query('delete from consumers.parked');
     await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand' where id = 'a'`);
     expect(await rebuilt()).toMatchObject({ state: 'refused', result: { newlyParked: 1 } });

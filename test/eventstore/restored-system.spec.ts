@@ -1,4 +1,4 @@
-/** An EventStoreDB that was restored from a backup, beside a database that was not. */
+/** An EventStoreDB restored from a backup, beside a database that was not. */
 import { cpSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import {
@@ -29,9 +29,9 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await database.drop();
   });
 
-  it('is noticed, put right by one command, and loses nobody but what was lost', async () => {
+  it('is detected, repaired by one command, and loses only events after the backup', async () => {
     const backup = directory.path('backup');
-    /** Copies from one place to the other while the server stands still. */
+    /** Copies a directory while the server is stopped. */
     const copy = async (from: string, to: string) => {
       await eventstore.stop();
       rmSync(to, { recursive: true, force: true });

@@ -14,21 +14,25 @@ import { until } from '../support/until.ts';
 
 const url = inject('eventstoreUrl');
 
-/** What `read` gives, once the server tells of its disk: a busy one may not, once. */
-const onceDiskIsTold = async <Told extends { readonly servers: readonly EventStoreServerState[] }>(
-  read: () => Promise<Told>,
-): Promise<Told> => {
-  let told = await read();
+/** The result of `read` once it includes the disk, which a busy server may omit once. */
+const onceDiskIsKnown = async <
+  State extends { readonly servers: readonly EventStoreServerState[] },
+>(
+  read: () => Promise<State>,
+): Promise<State> => {
+  let state = await read();
   await until(async () => {
-    if (told.servers.every(({ disk }) => disk !== null)) return true;
-    told = await read();
+    if (state.servers.every(({ disk }) => disk !== null)) return true;
+    state = await read();
     return false;
   }, 'its disk');
-  return told;
+  return state;
 };
 
 it('has a leader, and the disk with its log', async () => {
-  const { servers } = await onceDiskIsTold(async () => ({ servers: await eventStoreServers(url) }));
+  const { servers } = await onceDiskIsKnown(async () => ({
+    servers: await eventStoreServers(url),
+  }));
   expect(servers).toEqual([
     expect.objectContaining({ place: expect.stringMatching(/:\d+$/), state: 'Leader' }),
   ]);
@@ -37,7 +41,7 @@ it('has a leader, and the disk with its log', async () => {
   expect(totalBytes).toBeGreaterThan(freeBytes);
 });
 
-it('remembers when it was scavenged', async () => {
+it('reports its last scavenge', async () => {
   const before = (await lastScavenge(url))!.succeededAt ?? '';
   const server = url.replace(/^\w+:\/\//, 'http://').replace(/\?.*/, '');
   const asked = await fetch(`${server}/admin/scavenge`, { method: 'POST' });
@@ -45,7 +49,7 @@ it('remembers when it was scavenged', async () => {
   await until(async () => ((await lastScavenge(url))?.succeededAt ?? '') > before, 'its end');
   const log = eventstoreDbStore({ url });
   try {
-    // A server that is busy may not tell of its disk once.
+    // A busy server may omit its disk once.
     const detail = async () => (await eventStoreFinding(url, log)).detail;
     await expect.poll(detail, { timeout: 60_000 }).toMatch(/GiB free.*(scavenged 0 days ago|only)/);
   } finally {
@@ -53,11 +57,11 @@ it('remembers when it was scavenged', async () => {
   }
 });
 
-it('has them as metrics', async () => {
+it('is exported as metrics', async () => {
   const metrics = metricsOf({ process: false });
   const log = eventstoreDbStore({ url });
   try {
-    const condition = await onceDiskIsTold(() => eventStoreCondition(url, log));
+    const condition = await onceDiskIsKnown(() => eventStoreCondition(url, log));
     conditionMetrics(metrics).eventStore(condition);
     const shown = await metrics.print();
     expect(shown).toMatch(/^atrium_eventstore_leader 1$/m);
@@ -69,7 +73,7 @@ it('has them as metrics', async () => {
   }
 });
 
-it('that nobody can ask is an error, not a silence', async () => {
+it('of an unreachable server is an error', async () => {
   const gone = 'esdb://127.0.0.1:1?tls=false';
   await expect(eventStoreServers(gone)).rejects.toThrow(/REFUSED|promises/i);
 });

@@ -1,6 +1,6 @@
 /**
- * Whole servers whose log is a real EventStoreDB: what the README promises, through HTTP, while
- * processes and the log's own server are killed, stopped and hung.
+ * Whole servers whose log is a real EventStoreDB: the guarantees of the README, over HTTP, while
+ * processes and the log's server are killed, stopped and hang.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -22,16 +22,16 @@ import { ownSystem } from './support/own-server.ts';
 import { readFeed } from '../support/feed.ts';
 
 const program = eventstoreProgram();
-/** Every answer comes within the deadline of a request, and what it takes to notice it. */
+/** Every answer arrives within the deadline of a request plus the time to detect it. */
 const ANSWER_MAX_MS = 30_000;
 const READY_ANSWER_MAX_MS = 20_000;
-/** Whether anybody has noticed that it was not ready is left open. */
+/** Matches any output: the server may or may not have reported that it was not ready. */
 const ANY = /(?:)/;
 
 describe('on a real EventStoreDB', () => {
   const system = ownSystem();
 
-  it('raises, moves, assigns and finds tickets; after kill -9 everything is there', async () => {
+  it('creates, transitions, assigns and finds tickets, which survive kill -9', async () => {
     let server = await system.running.start(system.env);
     const call = (method: string, path: string, ask = {}) => server.call(AGENT, method, path, ask);
     const buildingId = await buildingOf(server);
@@ -45,7 +45,7 @@ describe('on a real EventStoreDB', () => {
     await call('POST', `${path}/transition`, { body: { state: 'triaged' } });
     await call('POST', `${path}/assign`, { body: { assignedTeamId: team } });
     const found = `${REQUESTS}?state=triaged&assignedTeamId=${team}&search=${word}`;
-    // The answer to a command does not wait long for the lists.
+    // The answer to a command waits only briefly for the lists.
     const total = async () => (await call('GET', found)).body.total;
     await expect.poll(total).toBe(1);
     const before = await settled(server);
@@ -62,12 +62,12 @@ describe('on a real EventStoreDB', () => {
     expect(server.process.exitCode).toBe(0);
   });
 
-  it('is served by two processes at once; one is killed and nothing is lost', async () => {
+  it('is served by two processes; when one is killed, no ticket is lost', async () => {
     const all = [await system.running.start(system.env), await system.running.start(system.env)];
     const before = await settled(all[0]!);
     const load = await ticketLoad({ servers: () => all, lanes: 6 });
     await load.more(50);
-    // A lane that asks the dead one asks the other one next.
+    // A caller of the killed process retries at the other one.
     await all[0]!.signal('SIGKILL');
     await load.more(50);
     await load.stop();
@@ -108,9 +108,9 @@ describe('on a real EventStoreDB', () => {
     ],
   ];
 
-  // A server at EVENTSTORE_URL, or in a container, is not ours to break.
+  // A server at EVENTSTORE_URL, or in a container, must not be broken by tests.
   it.skipIf(!program).each(faults)(
-    'loses nothing and goes on by itself when the log %s',
+    'loses no event and continues by itself when the log %s',
     async (_, red, fault) => {
       const server = await system.running.start(system.env);
       const before = await settled(server);
@@ -128,14 +128,14 @@ describe('on a real EventStoreDB', () => {
       expect([...readiness.reasons].join('; ')).toMatch(red);
       expect(load.slowestMs()).toBeLessThan(ANSWER_MAX_MS);
       expect(readiness.slowestMs()).toBeLessThan(READY_ANSWER_MAX_MS);
-      // And whoever comes after it, by another process.
+      // Another process that starts later reads the same.
       const late = await system.running.start(system.env);
       expect(await comparison(late, before, load.acknowledged)).toEqual(AGREES);
     },
   );
 
-  // The last of this file: the clock of the log stays where it is moved to.
-  it('runs a desk: routes, warns, breaches, is resolved by a work order', async () => {
+  // The last test of this file, because the clock of the log keeps its offset.
+  it('routes a ticket, warns, records breaches, and resolves it by a work order', async () => {
     let server = await system.running.start(system.env);
     const asked = async (email: string, method: string, path: string, body?: object) => {
       const answer = await server.call(email, method, path, body ? { body } : {});
@@ -170,7 +170,7 @@ describe('on a real EventStoreDB', () => {
       const path = `/api/service-desk/changes?after=${after}&limit=${limit}`;
       return asked(AGENT, 'GET', path);
     };
-    /** Everything after `cursor`, by pages of `limit`. */
+    /** All changes after `cursor`, in pages of `limit`. */
     const feedFrom = (cursor: string, limit?: number) =>
       readFeed<{ ticketId: string; change: string; position: string; origin: string }>(
         (after) => changes(after, limit),
@@ -220,7 +220,7 @@ describe('on a real EventStoreDB', () => {
     const mid = ofTicket[2]!.position;
     expect((await changes(mid)).items[0]).toMatchObject({ position: ofTicket[3]!.position });
 
-    /** What was published about the ticket. */
+    /** The bus messages about the ticket. */
     const published = async () => {
       const found: string[] = [];
       for (let after = ''; ;) {

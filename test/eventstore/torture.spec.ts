@@ -12,7 +12,7 @@ it.skipIf(!eventstoreProgram())(
     'server program on the PATH)',
   async () => {
     const args = [TORTURE, '--eventstore', '--seconds', '3', '--kills', '2', '--hang', '3'];
-    // Its table says which round did not hold, and is what a red test has to show.
+    // Its table names the failed round, and is printed by a failed test.
     const { stdout } = await promisify(execFile)(process.execPath, args, {
       timeout: ENDS_WITHIN_MS,
     }).catch((error: Error & { stdout: string }) => {

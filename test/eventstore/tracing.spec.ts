@@ -1,4 +1,4 @@
-/** On a server of its own: on one that others have filled, its processes would follow all of it. */
+/** On a separate server: on a filled one its processes would have to catch up first. */
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { tracingContract } from '../contract/tracing.contract.ts';
 import { ownServer } from './support/own-server.ts';

@@ -1,6 +1,6 @@
 /**
- * What the client and the server of EventStoreDB do that the port does not show. Each was seen on
- * a real server; none may be seen through the adapter.
+ * Quirks of the EventStoreDB client and server. Each was observed on a real server; none may be
+ * visible through the adapter.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts
 import { letPass } from '../support/until.ts';
 
 const url = inject('eventstoreUrl');
-const nobody = { credentials: { username: 'nobody', password: 'none' } };
+const anonymous = { credentials: { username: 'nobody', password: 'none' } };
 
 describe('the adapter', () => {
   let log: EventStore;
@@ -42,7 +42,7 @@ describe('the adapter', () => {
   });
 
   describe('subscribing', () => {
-    it('says how far it is only behind the events before, though the server is ahead', async () => {
+    it('reports a position only after its earlier events, though the server is ahead', async () => {
       const after = await start();
       const mine = Array.from({ length: 40 }, (_, n) => happened(`E${n}`));
       const others = Array.from({ length: 500 }, () => happened('X'));
@@ -66,7 +66,7 @@ describe('the adapter', () => {
       expect(seen).toEqual(typesOf(mine));
     });
 
-    it('takes it for a drop when the server ends the call without an error', async () => {
+    it('treats a call that the server ends without an error as a drop', async () => {
       const seen = eventsOf(log, await start(), only());
       await log.append(stream(1), 'any', [happened('A')]);
       expect(typesOf(await seen.next(1))).toEqual(['A']);
@@ -78,7 +78,7 @@ describe('the adapter', () => {
       await seen.stop();
     });
 
-    it('reaches the end of a log whose server does not say so', async () => {
+    it('reaches the end of a log whose server does not report it', async () => {
       relay.keepQuiet();
       const { position } = await log.append(stream(1), 'any', [happened('A')]);
       const stop = new AbortController();
@@ -87,7 +87,7 @@ describe('the adapter', () => {
       stop.abort();
     });
 
-    it('never passes over an event that the server has not brought yet', async () => {
+    it('never skips an event that the server has not delivered yet', async () => {
       const { position } = await log.append(stream(1), 'any', [happened('A')]);
       const stop = new AbortController();
       const batches = batchesOf(log, position, { ...only(), signal: stop.signal });
@@ -129,7 +129,7 @@ describe('the adapter', () => {
       await expect.poll(() => relay.open()).toBe(0);
     });
 
-    it('hands on nothing after it was aborted, though it holds more', async () => {
+    it('delivers no event after an abort, though more are buffered', async () => {
       const after = await start();
       const events = Array.from({ length: 100 }, (_unused, n) => happened(`E${n}`));
       await log.append(stream(1), 'any', events);
@@ -141,7 +141,7 @@ describe('the adapter', () => {
       expect((await batches.next()).done).toBe(true);
     });
 
-    it('does without the streams of the server, whatever is asked for', async () => {
+    it('excludes system streams, for any filter', async () => {
       const after = await start();
       await log.append(stream(1), 'any', [happened('A'), happened('B')]);
       await log.truncateStream(stream(1), 1);
@@ -158,7 +158,7 @@ describe('the adapter', () => {
     });
 
     it.each(['', '12', 'C/P', '1/2/3', '-1/2', '1/99999999999999999999'])(
-      'refuses %o for a position',
+      'refuses %o as a position',
       async (position) => {
         const stop = new AbortController();
         const batches = batchesOf(log, position, { ...only(), signal: stop.signal });
@@ -171,7 +171,7 @@ describe('the adapter', () => {
 
   describe('appending', () => {
     it.each(['no_stream', 'any'] as const)(
-      'stores once what it sends again after a lost reply (%s)',
+      'stores an append once that it repeats after a lost reply (%s)',
       async (expected) => {
         const events = [happened('A'), happened('B')];
         relay.loseNextAppend('after');
@@ -184,16 +184,16 @@ describe('the adapter', () => {
     );
 
     it.each(['any', 'no_stream', 0] as const)(
-      'stores once what is under way when its connection is made anew (%s)',
+      'stores a pending append once when its connection is replaced (%s)',
       async (expected) => {
         const open = () => EventStoreDBClient.connectionString(relay.url);
         const clients = new ClientFailover(open, noLeaderWatch);
-        const appender = new EventStoreDbAppender(clients, nobody.credentials);
+        const appender = new EventStoreDbAppender(clients, anonymous.credentials);
         for (const heldMs of [0, 300]) {
           const each = stream(heldMs);
           const events = [happened('A'), happened('B')];
           if (expected === 0) await log.append(each, 'no_stream', [happened('First')]);
-          // It is held back for as long as the attempt after it is on its way, or not at all.
+          // The first attempt is delayed until the second one is sent, or not at all.
           relay.beforeNextAppend(async () => {
             clients.replace(null);
             await letPass(heldMs, 'the attempt after it');
@@ -209,13 +209,13 @@ describe('the adapter', () => {
       },
     );
 
-    it('stores once what was not answered in time and is given again', async () => {
+    it('stores an append once that timed out and is repeated', async () => {
       const lines = new ClientFailover(
         () => EventStoreDBClient.connectionString(relay.url),
         noLeaderWatch,
       );
-      const appender = new EventStoreDbAppender(lines, nobody.credentials);
-      // Together, so that the server does not know the second as a repeat by itself.
+      const appender = new EventStoreDbAppender(lines, anonymous.credentials);
+      // Together, so that the server does not itself detect the second as a repeat.
       const requests = ['Other', 'Used'].map((type) => ({
         stream: stream(1),
         expected: 'any' as const,
@@ -234,15 +234,15 @@ describe('the adapter', () => {
       await lines.dispose();
     });
 
-    it('stores once what a new leader shows only after it was looked up', async () => {
+    it('stores an append once that a new leader returns only after the lookup', async () => {
       const used = happened('Used');
-      // As another's in front of it, so that the server does not know it as a repeat by itself.
+      // After another event, so that the server does not itself detect the repeat.
       const late = [happened('Other'), used].map(({ id, type }) =>
         jsonEvent({ id, type, data: {} }),
       );
       relay.loseNextAppend('before', async () =>
         relay.beforeNextAppend(async () => {
-          await direct.appendToStream(stream(1), late, nobody);
+          await direct.appendToStream(stream(1), late, anonymous);
         }),
       );
       const appended = await log.append(stream(1), 'any', [used]);
@@ -254,34 +254,37 @@ describe('the adapter', () => {
       ['no_stream', 0],
       [0, 1],
     ] as const)(
-      'finds what the server counts and shows later, though it refuses the repeat (%s)',
+      'finds an append that the server counts and returns later, though it refuses the repeat (%s)',
       async (expected, revision) => {
         const used = happened('Used');
         if (expected === 0) await log.append(stream(1), 'no_stream', [happened('First')]);
         relay.refuseNextAppend(revision);
         const appended = log.append(stream(1), expected, [used]);
         await letPass(300, 'it is not shown yet');
-        await direct.appendToStream(stream(1), jsonEvent({ ...used, data: {} }), nobody);
+        await direct.appendToStream(stream(1), jsonEvent({ ...used, data: {} }), anonymous);
         expect(await appended).toMatchObject({ revision, repeated: true });
       },
     );
 
-    it('refuses what the server counts and never shows', async () => {
+    it('refuses an append that the server counts and never returns', async () => {
       relay.refuseNextAppend(0);
       await expect(log.append(stream(1), 'no_stream', [happened('A')])).rejects.toThrow(
         `${stream(1)} is at revision 0, not`,
       );
     });
 
-    it('asks for the tail again when it is sent over a new connection', async () => {
+    it('reads the tail again when it is sent over a new connection', async () => {
       await log.append(stream('key'), 'no_stream', [happened('Issued')]);
       relay.loseNextAppend('before', async () => {
         const revoked = jsonEvent({ type: 'Revoked', data: {} });
-        await direct.appendToStream(stream('key'), revoked, { ...nobody, expectedRevision: 0n });
+        await direct.appendToStream(stream('key'), revoked, {
+          ...anonymous,
+          expectedRevision: 0n,
+        });
       });
       const guard = { stream: stream('key'), revision: 0 };
       const used = log.append(stream(1), 'any', [happened('Used')], { guard });
-      // Whether the first attempt was stored cannot be known for certain, so it is not said.
+      // Whether the first attempt was stored is uncertain, so the outcome is unknown.
       await expect(used).rejects.toMatchObject({
         name: 'LogUnavailable',
         cause: expect.any(GuardMoved),
@@ -289,13 +292,13 @@ describe('the adapter', () => {
       expect(await log.readStream(stream(1))).toEqual([]);
     });
 
-    it('answers as stored what was stored before its guard moved', async () => {
+    it('answers an append as stored that was stored before its guard moved', async () => {
       await log.append(stream('key'), 'no_stream', [happened('Issued')]);
       const guard = { stream: stream('key'), revision: 0 };
       for (const expected of ['any', 'no_stream'] as const) {
         relay.loseNextAppend('after', async () => {
           const moved = jsonEvent({ type: 'Revoked', data: {} });
-          await direct.appendToStream(stream('key'), moved, nobody);
+          await direct.appendToStream(stream('key'), moved, anonymous);
         });
         const name = stream(expected);
         const now = { guard: { ...guard, revision: expected === 'any' ? 0 : 1 } };
@@ -306,7 +309,7 @@ describe('the adapter', () => {
       }
     });
 
-    it('shares a tail read and a call among those who wait', async () => {
+    it('shares a tail read and a call among waiting appends', async () => {
       await log.append(stream('key'), 'no_stream', [happened('Issued')]);
       const guard = { stream: stream('key'), revision: 0 };
       const before = [relay.tailReads(), relay.appends()] as const;
@@ -320,7 +323,7 @@ describe('the adapter', () => {
       expect(await log.readStream(stream('uses'))).toHaveLength(64);
     });
 
-    it('refuses what is larger than the server takes, and says how large that is', async () => {
+    it('refuses an event above the size limit of the server, with the limit', async () => {
       const text = 'x'.repeat(1_200_000);
       await expect(
         log.append(stream(1), 'no_stream', [happened('Large', { text })]),
@@ -333,13 +336,13 @@ describe('the adapter', () => {
       expect(await log.readStream(stream(2))).toHaveLength(3);
     });
 
-    it('is refused in words, though the client has none', async () => {
+    it('is refused with a message, though the client has none', async () => {
       await expect(log.append(stream(1), 4, [happened('A')])).rejects.toThrow(
         `${stream(1)} is at revision none, not at 4`,
       );
     });
 
-    it('is refused even where the connection string wants no refusals', async () => {
+    it('is refused even where the connection string disables refusals', async () => {
       const lenient = eventstoreDbStore({ url: `${url}&throwOnAppendFailure=false` });
       await expect(lenient.append(stream(1), 4, [happened('A')])).rejects.toThrow(
         'at revision none',
@@ -347,7 +350,7 @@ describe('the adapter', () => {
       await lenient.close();
     });
 
-    it('tells a repeat of what an earlier process has appended', async () => {
+    it('recognises the repeat of an append of an earlier process', async () => {
       const events = [happened('A'), happened('B')];
       const first = await log.append(stream(1), 'no_stream', events);
       const later = eventstoreDbStore({ url });
@@ -358,7 +361,7 @@ describe('the adapter', () => {
       await later.close();
     });
 
-    it('asks for each alone when a part of a group is there already', async () => {
+    it('appends one by one when a part of a batch is already stored', async () => {
       const known = happened('Known');
       await log.append(stream(1), 'any', [known]);
       const later = eventstoreDbStore({ url });
@@ -373,7 +376,7 @@ describe('the adapter', () => {
       await later.close();
     });
 
-    it('stores once what is given at once under two guards', async () => {
+    it('stores an append once that is given concurrently under two guards', async () => {
       await log.append(stream('key'), 'no_stream', [happened('Issued')]);
       const used = happened('Used');
       const answers = await Promise.all([
@@ -384,7 +387,7 @@ describe('the adapter', () => {
       expect(await log.readStream(stream(1))).toHaveLength(1);
     });
 
-    it('is over for every append by the time the log is closed', async () => {
+    it('has ended for every append by the time the log is closed', async () => {
       const settled: number[] = [];
       const give = async (n: number) => {
         await log.append(stream(n), 'no_stream', [happened('A')]);
@@ -396,14 +399,14 @@ describe('the adapter', () => {
       await Promise.all(given);
     });
 
-    it('tells one of two at the same moment that it was the first', async () => {
+    it('reports exactly one of two concurrent repeats as the first', async () => {
       const once = [happened('A')];
       await log.append(stream('warm'), 'no_stream', [happened('A')]);
       const answers = await Promise.all([1, 2].map(() => log.append(stream(1), 'no_stream', once)));
       expect(answers.filter(({ repeated }) => repeated)).toHaveLength(1);
     });
 
-    it('never sends again to a journal what it knows to be there', async () => {
+    it('never repeats an append to a journal that it knows to be stored', async () => {
       const known = happened('Known');
       const first = await log.append(stream(1), 'any', [known]);
       const answers = await Promise.all(
@@ -415,7 +418,7 @@ describe('the adapter', () => {
       expect(await log.readStream(stream(1))).toHaveLength(3);
     });
 
-    it('stores at most twice in a journal what an earlier process put there', async () => {
+    it('stores a repeat of an earlier process at most twice in a journal', async () => {
       const known = happened('Known');
       await log.append(stream(1), 'any', [known]);
       const later = eventstoreDbStore({ url });
@@ -432,26 +435,30 @@ describe('the adapter', () => {
   });
 
   describe('reading', () => {
-    it('gives what others have written in a form that a codec turns away', async () => {
+    it('returns foreign events in a form that codecs reject', async () => {
       const data = new Uint8Array([1, 2, 3]);
-      await direct.appendToStream(stream(1), [binaryEvent({ type: 'Raw', data })], nobody);
-      await direct.appendToStream(stream(1), [jsonEvent({ type: 'Bare', data: { a: 1 } })], nobody);
+      await direct.appendToStream(stream(1), [binaryEvent({ type: 'Raw', data })], anonymous);
+      await direct.appendToStream(
+        stream(1),
+        [jsonEvent({ type: 'Bare', data: { a: 1 } })],
+        anonymous,
+      );
       expect(await log.readStream(stream(1))).toMatchObject([
         { type: 'Raw', data: null, meta: {} },
         { type: 'Bare', data: { a: 1 }, meta: {} },
       ]);
     });
 
-    it('takes a stream that was deleted for good as one that is not there', async () => {
+    it('reads a tombstoned stream as a missing one', async () => {
       await log.append(stream(1), 'no_stream', [happened('A')]);
-      await direct.tombstoneStream(stream(1), nobody);
+      await direct.tombstoneStream(stream(1), anonymous);
       expect(await log.readStream(stream(1))).toEqual([]);
       await expect(log.append(stream(1), 'no_stream', [happened('B')])).rejects.toThrow(
         'was deleted for good',
       );
     });
 
-    it('holds no call on the server when it has what it wanted', async () => {
+    it('leaves no call open on the server when it has its result', async () => {
       await log.append(stream(1), 'any', [happened('A'), happened('B'), happened('C')]);
       for (let round = 0; round < 5; round += 1) {
         await log.readStream(stream(1), { limit: 1 });
@@ -462,18 +469,18 @@ describe('the adapter', () => {
     });
   });
 
-  it('leaves what else is set beside a stream when it truncates it', async () => {
+  it('keeps other stream metadata when it truncates a stream', async () => {
     await log.append(stream(1), 'no_stream', [happened('A'), happened('B'), happened('C')]);
-    await direct.setStreamMetadata(stream(1), { maxCount: 50, owner: 'atrium' }, nobody);
+    await direct.setStreamMetadata(stream(1), { maxCount: 50, owner: 'atrium' }, anonymous);
     await log.truncateStream(stream(1), 1);
     await log.truncateStream(stream(1), 2);
     await log.truncateStream(stream(1), 1);
-    const { metadata } = await direct.getStreamMetadata(stream(1), nobody);
+    const { metadata } = await direct.getStreamMetadata(stream(1), anonymous);
     expect(metadata).toMatchObject({ maxCount: 50, owner: 'atrium', truncateBefore: 2 });
     expect(typesOf(await log.readStream(stream(1)))).toEqual(['C']);
   });
 
-  it('never shows the connection string, not even to DEBUG', async () => {
+  it('never prints the connection string, not even with DEBUG', async () => {
     const secret = 'hunter2hunter2';
     for (const bad of [`esdb://u:${secret}@`, `http://u:${secret}@host`, `esdb://${secret}:x:y:z`])
       expect(() => eventstoreDbStore({ url: bad })).toThrow(

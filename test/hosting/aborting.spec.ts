@@ -1,4 +1,4 @@
-/** A sandbox that ends while it is built: contract.md section 4. */
+/** A sandbox deleted or expired while it is provisioned: contract.md section 4. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
@@ -33,7 +33,7 @@ const asked = async (statement: string, values: readonly unknown[]) => {
   }
 };
 
-/** In each new sandbox the loading of telemetry begins, and never ends by itself. */
+/** Makes the loading of telemetry hang in each new sandbox. */
 const letTelemetryHang = async (): Promise<void> => {
   const begins = `${await platform.prefix()}_template_`;
   const template = async () => {
@@ -69,7 +69,7 @@ const dora = async () =>
     }),
   );
 
-/** One whose telemetry is being loaded. */
+/** A sandbox whose telemetry is being loaded. */
 const loading = async () => {
   const by = await dora();
   const small = { name: 'Small', storeys: 1, areaSqm: 500, seedTelemetryDays: 1, ttlDays: 1 };
@@ -93,13 +93,13 @@ const nothingLeft = async (sandboxId: string) => {
   expect(await backends(sandboxId)).toEqual([]);
 };
 
-it('is no longer built once it is deleted, and its database is dropped', async () => {
+it('is no longer provisioned once it is deleted, and its database is dropped', async () => {
   const { by, path, sandboxId } = await loading();
   for (let one = 0; one < 2; one += 1) await by.post(SANDBOXES, { name: 'Queued' });
   const queued = (await by.get(SANDBOXES)).body.items;
   expect((await by.post(SANDBOXES, { name: 'Fourth' })).status).toBe(429);
   expect((await by.delete(path)).status).toBe(204);
-  // The next one has its turn once nothing is left of it.
+  // The next sandbox is provisioned once the deleted one is cleared.
   const isNext = async () => {
     const { items } = (await by.get(SANDBOXES)).body;
     return items.some(
@@ -117,7 +117,7 @@ it('is no longer built once it is deleted, and its database is dropped', async (
   }, 'the free place');
 });
 
-it('is no longer built once it has expired', async () => {
+it('is no longer provisioned once it has expired', async () => {
   const { by, path, sandboxId } = await loading();
   const operator = platform.with(
     await issuer.token({ sub: 'olga', realm_access: { roles: ['operator'] } }),

@@ -1,4 +1,4 @@
-/** Waking and falling asleep, broken off between any two of their steps. contract.md section 4. */
+/** Waking and suspending a sandbox, interrupted between any two steps. contract.md section 4. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leases as leasesIn, type SharedLeases } from '../../src/engine/consumers/leases.ts';
@@ -15,7 +15,7 @@ import { freshDatabase, type TestDatabase } from '../support/postgres/database.t
 import { until } from '../support/until.ts';
 
 const logger = loggerOf('silent');
-/** When the sandbox has something to do next. */
+/** When the next timer of the sandbox is due. */
 const DUE_AT = '2999-01-01T00:00:00.000Z';
 const NEVER = '9999-01-01T00:00:00.000Z';
 let database: TestDatabase;
@@ -39,7 +39,7 @@ const steps = {
 } as const;
 type Step = `${'wake' | 'sleep'} ${string}`;
 
-/** A process, which goes no further than `step` and says when it is there. */
+/** A process that hangs at `step`, and `isThere` once it has reached it. */
 const processUntil = (step: Step | null) => {
   const leases = leasesIn({ db, logger, silentMaxMs: 60_000, address: randomUUID() });
   opened.push(leases);
@@ -83,20 +83,20 @@ const processUntil = (step: Step | null) => {
 
 const sandbox = { sandboxId: 'sbx_0000000000000000', generation: 1 } as SandboxView;
 
-/** Its heartbeat is as old as that of a process that was killed a while ago. */
+/** Makes the heartbeat as old as that of a process killed a while ago. */
 const dies = () =>
   db.pool.query(`update consumers.heartbeat set beat_at = beat_at - interval '1 hour'`);
 
-/** Somebody will wake it when its timer is due, and who asks for it finds it before. */
+/** Another process wakes the sandbox when its timer is due, or earlier on a request. */
 const expectNothingLost = async () => {
   await dies();
-  const known = await wakeTimesIn(db).all();
-  expect(isToBeWoken(known.get(sandbox.sandboxId), sandbox.generation, DUE_AT)).toBe(true);
+  const wakeTimes = await wakeTimesIn(db).all();
+  expect(isToBeWoken(wakeTimes.get(sandbox.sandboxId), sandbox.generation, DUE_AT)).toBe(true);
   const used = await processUntil(null).active.use(sandbox);
   expect(used).toHaveProperty('instance');
 };
 
-describe('a process that ends', () => {
+describe('a process that is killed', () => {
   it.each(steps.waking)('while it wakes a sandbox, %s: another wakes it', async (at) => {
     const { active, isThere } = processUntil(`wake ${at}`);
     void active.use(sandbox);
@@ -104,13 +104,13 @@ describe('a process that ends', () => {
     await expectNothingLost();
   });
 
-  it('while a sandbox is awake of which nothing was due: another wakes it', async () => {
+  it('while a sandbox without a due timer is awake: another wakes it', async () => {
     await wakeTimesIn(db).put(sandbox, null);
     await processUntil(null).active.use(sandbox);
     await expectNothingLost();
   });
 
-  it.each(steps.sleeping)('while it lets one sleep, %s: another wakes it', async (at) => {
+  it.each(steps.sleeping)('while it suspends one, %s: another wakes it', async (at) => {
     const { active, isThere } = processUntil(`sleep ${at}`);
     const used = await active.use(sandbox);
     if ('release' in used) used.release();
@@ -121,43 +121,43 @@ describe('a process that ends', () => {
 });
 
 describe('a sandbox', () => {
-  it('is awake in one process, which others are told', async () => {
+  it('is awake in one process, whose address others find', async () => {
     const [first, second] = [processUntil(null).active, processUntil(null).active];
     const used = await first.use(sandbox);
     expect(used).toHaveProperty('instance');
     expect(await second.use(sandbox)).toEqual({ address: expect.any(String) });
     if ('release' in used) used.release();
     await first.closeIdle(0, DUE_AT);
-    // Something is due by then.
+    // A timer is due by then, so it stays awake in the first process.
     expect(await second.use(sandbox)).toHaveProperty('address');
     await first.closeIdle(0, '2026-01-01T00:00:00.000Z');
-    const known = await wakeTimesIn(db).all();
-    expect(known.get(sandbox.sandboxId)).toEqual({ generation: 1, wakesAt: DUE_AT });
+    const wakeTimes = await wakeTimesIn(db).all();
+    expect(wakeTimes.get(sandbox.sandboxId)).toEqual({ generation: 1, wakesAt: DUE_AT });
     expect(await second.use(sandbox)).toHaveProperty('instance');
   });
 
-  it('that a process gives up when it stops has its time noted', async () => {
+  it('has its wake time stored when its process stops', async () => {
     const { active } = processUntil(null);
     await active.use(sandbox);
     await active.close();
-    const known = await wakeTimesIn(db).all();
-    expect(known.get(sandbox.sandboxId)?.wakesAt).toBe(DUE_AT);
+    const wakeTimes = await wakeTimesIn(db).all();
+    expect(wakeTimes.get(sandbox.sandboxId)?.wakesAt).toBe(DUE_AT);
     expect(await processUntil(null).active.use(sandbox)).toHaveProperty('instance');
     await expect(active.use(sandbox)).rejects.toThrow('any more');
   });
 
-  it('is closed where its lease is lost, and not noted: it is another’s', async () => {
+  it('is closed without storing a wake time where its lease is lost', async () => {
     const { active } = processUntil(null);
     await active.use(sandbox);
     await db.pool.query('delete from consumers.lease');
-    // The next beat tells; another name that is asked for brings it on.
+    // The next heartbeat detects the loss; requesting another lease triggers it.
     await active.use({ ...sandbox, sandboxId: 'sbx_1111111111111111' });
     await until(() => active.all().length === 1);
-    const known = await wakeTimesIn(db).all();
-    expect(known.get(sandbox.sandboxId)?.wakesAt).not.toBe(DUE_AT);
+    const wakeTimes = await wakeTimesIn(db).all();
+    expect(wakeTimes.get(sandbox.sandboxId)?.wakesAt).not.toBe(DUE_AT);
   });
 
-  it('whose row is of another generation is looked at', () => {
+  it('whose stored wake time is of another generation is to be woken', () => {
     const row = { generation: 1, wakesAt: NEVER };
     expect(isToBeWoken(row, 1, DUE_AT)).toBe(false);
     expect(isToBeWoken({ ...row, wakesAt: null }, 1, DUE_AT)).toBe(false);

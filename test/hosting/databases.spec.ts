@@ -8,7 +8,7 @@ it('drops a database whose drop was interrupted, and a template', async () => {
   const databases = databasesOn(url);
   const [invalid, template] = [1, 2].map(() => `t_${randomUUID().replaceAll('-', '')}`);
   for (const name of [invalid!, template!]) await databases.create(name);
-  // As Postgres marks one at the beginning of its drop: it can be dropped, and nothing else.
+  // Postgres marks a database so at the start of its drop: it can only be dropped.
   await runOnce(url, `update pg_database set datconnlimit = -2 where datname = '${invalid}'`);
   await runOnce(url, `alter database ${template} is_template true`);
   for (const name of [invalid!, template!]) await databases.drop(name);
@@ -17,7 +17,7 @@ it('drops a database whose drop was interrupted, and a template', async () => {
   await databases.drop(invalid!);
 });
 
-it('knows what people can do something about, also where it is the cause of another', () => {
+it('recognises an error that an operator can fix, also as the cause of another', () => {
   const full = Object.assign(new Error('No space left on device'), { code: '53100' });
   for (const error of [full, new Error('the log', { cause: full })])
     expect(actionable(error)).toMatchObject({ message: expect.stringContaining('disk') });

@@ -81,7 +81,7 @@ describe('a process that hosts no sandboxes', () => {
   );
 
   it.each(['/', '/portal/portal.js', '/session/login', '/health/live'])(
-    'leaves %s of a sandbox to the platform: it is the same at every address',
+    'leaves %s of a sandbox to the platform, which serves it at every address',
     async (path) => {
       const answer = await asked('mine-abc123.sandbox.example.com', path);
       expect(answer).toEqual({ status: 200, text: 'the platform' });

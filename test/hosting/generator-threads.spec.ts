@@ -6,7 +6,7 @@ import { THREAD_IDLE_MAX_MS } from '../../src/engine/limits.ts';
 import { until } from '../support/until.ts';
 
 let threads: GeneratorThreads;
-/** The threads that were started, without those that have ended. */
+/** The running threads. */
 const running = new Set<Worker>();
 const started = (worker: Worker) => {
   running.add(worker);
@@ -28,7 +28,7 @@ const run = async (what = 'at-once', signal = new AbortController().signal) => {
   return outcome.type === 'done' ? outcome.result : null;
 };
 
-it('runs tasks that follow one another in one thread, and others side by side', async () => {
+it('runs consecutive tasks in one thread, and concurrent ones in parallel', async () => {
   const first = await run();
   expect(await run()).toBe(first);
   expect(new Set(await Promise.all([run(), run()])).size).toBe(2);
@@ -43,7 +43,7 @@ it('prepares one thread, which runs the next task', async () => {
   expect(running.size).toBe(1);
 });
 
-it('ends a thread that has been idle for some time', async () => {
+it('ends an idle thread after its idle time', async () => {
   vi.useFakeTimers();
   const first = await run();
   vi.advanceTimersByTime(THREAD_IDLE_MAX_MS - 1);
@@ -63,7 +63,7 @@ it('ends the thread of an aborted task', async () => {
   expect(running.size).toBe(0);
 });
 
-it('starts another thread after one that ended by itself', async () => {
+it('starts another thread after one that exited', async () => {
   await expect(run('exit')).rejects.toThrow('the thread ended');
   expect(await run()).toEqual(expect.any(Number));
 });

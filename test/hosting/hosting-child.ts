@@ -1,7 +1,7 @@
 /**
- * A process that hosts sandboxes until it is killed: `node hosting-child.ts <url>`. A message says
- * at which point of the work it stops; it answers `set`, and prints `here` when it has stopped.
- * With `--port` it listens there, and says `listening`; `--address` is where others find it.
+ * A process that hosts sandboxes until it is killed: `node hosting-child.ts <url>`. A message sets
+ * the point of the work at which it hangs; it answers `set`, and prints `here` once it hangs.
+ * With `--port` it listens there, and prints `listening`; `--address` is its address for others.
  */
 import { parseArgs } from 'node:util';
 import { composePlatform, release } from '../../src/compose.ts';

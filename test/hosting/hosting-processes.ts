@@ -1,4 +1,4 @@
-/** Processes that host sandboxes on one database, to be killed, and what a test sees of them. */
+/** Processes that host sandboxes on one database, to be killed and observed by a test. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -67,7 +67,7 @@ export const hostingProcesses = async () => {
     return child;
   };
 
-  /** Of this installation, whose names go on like this. */
+  /** Names of this installation's databases that continue with `more` after its prefix. */
   const databases = async (more: string): Promise<readonly string[]> => {
     const own = new URL(database.url).pathname.slice(1);
     const { rows } = await client.query<{ name: string }>(
@@ -77,7 +77,7 @@ export const hostingProcesses = async () => {
     return rows.map((row) => row.name);
   };
 
-  /** A process reacts to what is recorded once it has been there. */
+  /** Waits for the registration, after which a process reacts to new events. */
   const registered = async () => {
     const isRegistered = async () =>
       (await log.readStream(`process-${SANDBOX_PROVISIONING}`)).length > 0;
@@ -104,7 +104,7 @@ export const hostingProcesses = async () => {
 
     registered,
 
-    /** A first process that has done what the first one does alone. */
+    /** Starts the first process, and waits for the work that only the first one does. */
     async first(): Promise<ChildProcess> {
       const first = started();
       await registered();
@@ -116,7 +116,7 @@ export const hostingProcesses = async () => {
       return first;
     },
 
-    /** Lets the process come to this point of its work, and kills it there. */
+    /** Lets the process reach this point of its work, and kills it there. */
     async killedAt(
       child: ChildProcess,
       point: StopAt,
@@ -132,7 +132,7 @@ export const hostingProcesses = async () => {
 
     async requested(): Promise<SandboxView> {
       const sandboxId = `sbx_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-      const wanted = {
+      const sandbox = {
         sandboxId,
         organisation: 'acme',
         developer: 'dora',
@@ -141,10 +141,10 @@ export const hostingProcesses = async () => {
         parameters: { ...parameters, storeys: 1, areaSqm: 500, seedTelemetryDays: 1 },
         ttlDays: 1,
       };
-      return (await requestSandbox(parts)(wanted, occasion(), name())).view;
+      return (await requestSandbox(parts)(sandbox, occasion(), name())).view;
     },
 
-    /** As it is when its provisioning has ended. */
+    /** The sandbox once its provisioning has ended. */
     async provisioned(sandbox: SandboxView): Promise<SandboxView> {
       const isOver = async () => (await viewOf(sandbox)).status !== 'provisioning';
       await until(isOver, 'the provisioning', { everyMs: 50 });
@@ -156,7 +156,7 @@ export const hostingProcesses = async () => {
       await nothingLeft();
     },
 
-    /** Where the process that hosts the sandbox is said to be found; `null` while none does. */
+    /** The stored address of the process that hosts the sandbox; `null` while none does. */
     async hostOf({ sandboxId }: SandboxView): Promise<string | null> {
       const { rows } = await client.query<{ address: string | null }>(
         `select process ->> 'address' as address
@@ -181,7 +181,7 @@ export const hostingProcesses = async () => {
   };
 };
 
-/** The status of an answer of this sandbox, asked for at this port; `null`: none came in time. */
+/** The status of a request to this sandbox at this port; `null`: no answer in time. */
 export const askedAt = (
   port: number,
   { slug }: SandboxView,

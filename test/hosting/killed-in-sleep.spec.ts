@@ -1,7 +1,7 @@
 /**
- * A process that hosts is killed in each step of waking a sandbox and of letting it sleep: the
- * statement of that step waits for a lock of the test's. Another process has the sandbox then, by
- * itself where something of it could be due. contract.md section 4, design.md decision 18.
+ * A hosting process is killed in each step of waking and of suspending a sandbox: the statement of
+ * the step waits for the test's lock. Another process then hosts the sandbox, without a request
+ * where a timer of it could be due. contract.md section 4, design.md decision 18.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { freePort } from '../support/servers/port.ts';
 import { until } from '../support/until.ts';
 import { askedAt, hostingProcesses, killed, type HostingProcesses } from './hosting-processes.ts';
 
-/** So long that a sandbox that was just used is still awake when the next step is prepared. */
+/** Long enough that a just used sandbox is still awake when the next step is prepared. */
 const IDLE_MS = 1_500;
 const NOW_AND_THEN = { everyMs: 50 };
 
@@ -25,12 +25,12 @@ interface Host {
 
 interface Step {
   readonly name: string;
-  /** What the step's statement waits for, and how it begins. */
+  /** The lock that the step's statement waits for, and how the statement begins. */
   readonly lock: string;
   readonly statement: string;
-  /** Where the lock is. Default: the main platform's database. */
+  /** Whether the lock is in the sandbox's database. Default: in the main platform's. */
   readonly inItsDatabase?: boolean;
-  /** Another process wakes it though nobody asks for it: something of it may be due. */
+  /** Whether another process wakes it without a request, because a timer may be due. */
   readonly isWokenByItself: boolean;
 }
 
@@ -94,7 +94,7 @@ const started = async (): Promise<Host> => {
   return { child, port };
 };
 
-/** The number of times that it was taken, and whether somebody holds it. */
+/** The lease's epoch, and whether it is held. */
 const lease = async () => {
   const { rows } = await hosting.client.query<{ epoch: number; isHeld: boolean }>(
     'select epoch::int, holder is not null as "isHeld" from consumers.lease where name = $1',
@@ -106,7 +106,7 @@ const sleeps = () => until(async () => !(await lease()).isHeld, 'its sleep', NOW
 const answers = () =>
   until(async () => (await askedAt(host.port, sandbox)) === 200, 'its answer', NOW_AND_THEN);
 
-/** Runs `work` while the step's statement would wait. */
+/** Runs `work` while the lock blocks the step's statement. */
 const locked = async <Seen>(
   { lock, inItsDatabase = false }: Step,
   work: () => Promise<Seen>,
@@ -120,7 +120,7 @@ const locked = async <Seen>(
   try {
     await client.query('begin');
     const given = [leaseOf(sandbox), sandbox.sandboxId];
-    // A statement is told of no parameter that it does not name.
+    // A statement accepts only parameters that it refers to.
     const text = lock.replaceAll(/\$(\d)/g, (_, nth) => `'${given[Number(nth) - 1]}'`);
     await client.query(text);
     return await work();
@@ -137,7 +137,7 @@ const waits = async ({ statement }: Step): Promise<boolean> => {
   return rows.length > 0;
 };
 
-/** Another process has the sandbox. What the killed one had asked for may still be done. */
+/** Another process hosts the sandbox. The killed one's statement may still be carried out. */
 const goesOn = async (step: Step) => {
   const { epoch } = await lease();
   host = await started();
@@ -160,7 +160,7 @@ it.each(waking)('killed while it wakes a sandbox, $name', async (step) => {
   await goesOn(step);
 });
 
-it.each(fallingAsleep)('killed while it lets a sandbox sleep, $name', async (step) => {
+it.each(fallingAsleep)('killed while it suspends a sandbox, $name', async (step) => {
   const isKilled = async () => {
     await answers();
     return locked(step, async () => {
@@ -171,11 +171,11 @@ it.each(fallingAsleep)('killed while it lets a sandbox sleep, $name', async (ste
       return isThere;
     });
   };
-  // It may fall asleep before the lock is there: then it is woken and waited for again.
+  // It may be suspended before the lock is held: then it is woken and waited for again.
   await until(isKilled, 'the kill');
   await goesOn(step);
 });
 
-it('leaves no database and no place when it is deleted then', async () => {
+it('leaves no database and no quota slot when it is deleted then', async () => {
   await hosting.gone(sandbox);
 });

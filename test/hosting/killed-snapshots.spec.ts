@@ -1,4 +1,4 @@
-/** Processes that make snapshots are killed, or do not host the sandbox: contract.md section 4. */
+/** Snapshots by processes that are killed or do not host the sandbox: contract.md section 4. */
 import { randomUUID } from 'node:crypto';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ const request = async (sandbox: SandboxView): Promise<string> => {
   await requestSnapshot(hosting.parts)(asked, occasion(), name());
   return snapshotId;
 };
-/** As it is when the work has ended. */
+/** The snapshot once the work has ended. */
 const ended = async (snapshotId: string): Promise<SnapshotView | null> => {
   const isOver = async () => (await viewOf(snapshotId))?.status !== 'creating';
   await until(isOver, 'the snapshot');
@@ -48,9 +48,9 @@ const ended = async (snapshotId: string): Promise<SnapshotView | null> => {
 };
 const SHELF = randomUUID();
 
-describe('a process killed', () => {
+describe('a killed process', () => {
   it.each(['before', 'after'] as const)(
-    '%s it copies a sandbox: another one ends in ready, with one database',
+    '%s it copies a sandbox: another process finishes the snapshot, with one database',
     async (when) => {
       const first = await hosting.first();
       const sandbox = await built();
@@ -68,7 +68,7 @@ describe('a process killed', () => {
     },
   );
 
-  it('before a snapshot, whose sandbox is deleted meanwhile: it ends in failed', async () => {
+  it('before a snapshot, whose sandbox is deleted meanwhile: the snapshot fails', async () => {
     const first = await hosting.first();
     const sandbox = await built();
     let snapshotId = '';
@@ -86,7 +86,7 @@ describe('a process killed', () => {
     expect(await hosting.databases('snp')).toEqual([]);
   });
 
-  it('before it removes a snapshot: another one removes it', async () => {
+  it('before it removes a snapshot: another process removes it', async () => {
     const first = await hosting.first();
     const snapshotId = await request(await built());
     const made = (await ended(snapshotId))!;
@@ -100,9 +100,9 @@ describe('a process killed', () => {
   });
 });
 
-describe('a sandbox that another process hosts', () => {
-  it('is left to the one that copies it, and answers afterwards', async () => {
-    // The first process runs the work, and closes the sandbox when it is idle.
+describe('a sandbox hosted by another process', () => {
+  it('is released to the process that copies it, and answers afterwards', async () => {
+    // The first process runs the copy, and suspends the sandbox when it is idle.
     hosting.started('--idle-ms', '1', '--look-ms', '200');
     await hosting.registered();
     const sandbox = await built();

@@ -1,6 +1,6 @@
 /**
- * A process that hosts is killed in the middle of each phase of the work; another one is started.
- * A sandbox ends in ready, or is gone, no database is left over and no place is lost.
+ * A hosting process is killed within each phase of the work; another one is started. A sandbox
+ * becomes `ready` or is deleted, and no database or quota slot is leaked.
  */
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { hostingProcesses, name, occasion, type HostingProcesses } from './hosti
 import type { StopAt } from './hosting-child.ts';
 
 let hosting: HostingProcesses;
-/** The one that runs: each test kills it and starts the next one. */
+/** The running process: each test kills it and starts the next one. */
 let running: ChildProcess;
 beforeAll(async () => {
   hosting = await hostingProcesses();
@@ -29,16 +29,16 @@ const anotherOne = () => {
   running = hosting.started();
 };
 
-/** One that the running process has built. */
+/** A sandbox provisioned by the running process. */
 const built = async (): Promise<SandboxView> => {
   const sandbox = await hosting.requested();
   expect(await hosting.provisioned(sandbox)).toMatchObject({ status: 'ready' });
   return sandbox;
 };
 
-describe('a process killed while it builds a sandbox', () => {
+describe('a process killed while it provisions a sandbox', () => {
   it.each([[phases[0], 'before'], ...phases.map((phase) => [phase, 'after'] as const)] as const)(
-    'in phase %s, %s its work: another one ends in ready',
+    'in phase %s, %s its work: another process makes it ready',
     async (phase, when) => {
       let sandbox!: SandboxView;
       await killedAt(phase, when, async () => {
@@ -52,7 +52,7 @@ describe('a process killed while it builds a sandbox', () => {
   );
 });
 
-describe('a process killed while a sandbox waits for its turn', () => {
+describe('a process killed while a sandbox is queued', () => {
   const killedAtFirst = async (): Promise<readonly [SandboxView, SandboxView]> => {
     let first!: SandboxView;
     let second!: SandboxView;
@@ -62,7 +62,7 @@ describe('a process killed while a sandbox waits for its turn', () => {
     return [first, second];
   };
 
-  it('loses neither that one nor the one before it: both end in ready', async () => {
+  it('loses neither that one nor the one before it: both become ready', async () => {
     const [first, second] = await killedAtFirst();
     expect((await hosting.viewOf(second)).progress.phase).toBe('queued');
     anotherOne();
@@ -72,7 +72,7 @@ describe('a process killed while a sandbox waits for its turn', () => {
     await hosting.gone(second);
   });
 
-  it('and is deleted meanwhile: it is never built', async () => {
+  it('and the one before it is deleted meanwhile: that one is never provisioned', async () => {
     const [first, second] = await killedAtFirst();
     await deleteSandbox(hosting.parts)(await hosting.viewOf(first), occasion(), name());
     anotherOne();
@@ -89,7 +89,7 @@ describe('a process killed while it resets a sandbox', () => {
   });
   afterAll(() => hosting.gone(sandbox));
 
-  it.each(phases)('in phase %s: another one ends in ready, with one database', async (phase) => {
+  it.each(phases)('in phase %s: another process makes it ready, in one database', async (phase) => {
     const { generation } = await hosting.viewOf(sandbox);
     await killedAt(phase, 'after', async () =>
       resetSandbox(hosting.parts)(await hosting.viewOf(sandbox), occasion(), name()),
@@ -108,7 +108,7 @@ describe('a process killed while it resets a sandbox', () => {
 });
 
 describe('a process killed while it deletes a sandbox', () => {
-  it.each(['before', 'after'] as const)('%s the drop: another one drops it', async (when) => {
+  it.each(['before', 'after'] as const)('%s the drop: another process drops it', async (when) => {
     const sandbox = await built();
     await killedAt('clear', when, async () =>
       deleteSandbox(hosting.parts)(await hosting.viewOf(sandbox), occasion(), name()),

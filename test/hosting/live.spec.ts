@@ -17,7 +17,7 @@ afterAll(async () => {
 const managerOf = (organization: string) =>
   issuer.token({ sub: 'mia', organization, realm_access: { roles: ['manager'] } });
 
-it('takes a key of its organisation, and nothing of another', async () => {
+it('accepts a key of its organisation, and no credential of another', async () => {
   const by = platform.with(await managerOf('acme'));
   const { token } = (await by.post('/api/v1/keys', { label: 'live', scope: 'sandbox' })).body;
   const small = { name: 'Live', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };

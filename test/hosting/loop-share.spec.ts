@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loopShare, type LoopShare } from '../../src/hosting/loop-share.ts';
 
-/** Of a clock that only work moves. */
+/** A clock that only `work` advances. */
 let nowMs = 0;
 let computedMs = 0;
 const work = (ms: number) => {
@@ -18,7 +18,7 @@ beforeEach(() => {
   share = loopShare({ share: SHARE, burstMs: BURST_MS, ...clocks });
 });
 
-/** A turn of the loop in which so much is done, some of it in what follows from what arrived. */
+/** A turn of the loop with `ms` of work, half of it in microtasks of what arrived. */
 const aTurn = async (ms: number) => {
   share.enter();
   work(ms / 2);
@@ -31,10 +31,10 @@ const aTurn = async (ms: number) => {
   await turn();
 };
 
-describe('what a sandbox uses of the loop', () => {
-  it('is what is done in its turns, and in what follows from them at once', async () => {
+describe("a sandbox's use of the event loop", () => {
+  it('is the work in its turns, including their microtasks', async () => {
     await aTurn(BURST_MS + 10);
-    // 110 used, a quarter of the 110 that went by paid back.
+    // 110 used, of which a quarter of the elapsed 110 is paid back.
     expect(share.overdrawnMs()).toBe(0);
     await aTurn(40);
     expect(share.overdrawnMs()).toBe((150 * (1 - SHARE) - BURST_MS) / SHARE);
@@ -48,7 +48,7 @@ describe('what a sandbox uses of the loop', () => {
     expect(share.overdrawnMs()).toBe((200 * (1 - SHARE) - BURST_MS) / SHARE);
   });
 
-  it('is nothing of the time in which the machine does something else', async () => {
+  it('excludes the time in which the machine does other work', async () => {
     share.enter();
     nowMs += 10_000;
     await turn();
@@ -56,20 +56,20 @@ describe('what a sandbox uses of the loop', () => {
     expect(share.overdrawnMs()).toBe(0);
   });
 
-  it('is nothing of what others do, who pay it back by the time that they take', async () => {
+  it('excludes the work of others, whose elapsed time pays it back', async () => {
     await aTurn(200);
     const overdrawn = share.overdrawnMs();
     work(overdrawn);
     await turn();
     expect(share.overdrawnMs()).toBe(0);
-    // As much as it may use at once is there again after it has been idle.
+    // The whole burst is available again after an idle time.
     work(BURST_MS / SHARE);
     await aTurn(BURST_MS);
     expect(share.overdrawnMs()).toBe(0);
   });
 });
 
-it('is used up by who does nothing else, for the rest of the time', async () => {
+it('limits a sandbox that never pauses to its share of the time', async () => {
   let [used, turned] = [0, 0];
   for (let asked = 0; asked < 10_000; asked += 1) {
     if (share.overdrawnMs() > 0) {
@@ -85,12 +85,12 @@ it('is used up by who does nothing else, for the rest of the time', async () => 
 
 describe('background work of a sandbox', () => {
   const used = async (ms: number) => {
-    // Paid back at once by a quarter of it.
+    // A quarter of it is paid back by its own elapsed time.
     await aTurn(ms / (1 - SHARE));
   };
   const never = new AbortController().signal;
 
-  it('goes ahead at once while less than half of the burst is used', async () => {
+  it('runs at once while less than half of the burst is used', async () => {
     await used(BURST_MS / 2 - 1);
     await share.turn(never);
     work(1);
@@ -98,7 +98,7 @@ describe('background work of a sandbox', () => {
     expect(share.overdrawnMs()).toBe(0);
   });
 
-  it('waits for the rest, in its order, while requests have theirs', async () => {
+  it('waits in FIFO order above half of the burst, while requests are still served', async () => {
     await used(BURST_MS / 2 + 1);
     const done: string[] = [];
     const waiting = ['first', 'second'].map(async (name) => {
@@ -107,7 +107,7 @@ describe('background work of a sandbox', () => {
     });
     await turn();
     expect(done).toEqual([]);
-    // A request is not refused.
+    // A request would not be refused.
     expect(share.overdrawnMs()).toBe(0);
     nowMs += BURST_MS / SHARE;
     await Promise.all(waiting);
@@ -122,7 +122,7 @@ describe('background work of a sandbox', () => {
     expect(share.overdrawnMs()).toBeGreaterThan(0);
   });
 
-  it('waits no longer once it is called off', async () => {
+  it('stops waiting once it is aborted', async () => {
     await used(1_000_000);
     const ending = new AbortController();
     const waiting = share.turn(ending.signal);

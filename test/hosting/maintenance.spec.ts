@@ -1,4 +1,4 @@
-/** What hosting does by itself: templates, sweeping, sleeping and waking. */
+/** Background work of hosting: templates, sweeping, suspending and waking. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ const namesLike = async (prefix: string): Promise<readonly string[]> => {
 };
 
 describe('the database server', () => {
-  it('that forbids the login its databases is the reason, and costs no place', async () => {
+  it('that forbids creating databases is the failure reason, and uses no quota slot', async () => {
     await hosting();
     const { databaseUrl } = platform;
     const role = `${owner()}_login`;
@@ -76,8 +76,8 @@ describe('the database server', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  /** In a sandbox's database, from the template on: what is written there fails so. */
+describe('a full disk', () => {
+  /** Makes writes to the table fail so in each sandbox's database, by the template. */
   const fillDisk = async (table: string) => {
     const templates = async () => namesLike(`${await platform.prefix()}_template_`);
     const isMade = async () => (await templates()).some((name) => !name.endsWith('_new'));
@@ -99,7 +99,7 @@ describe('a disk that is full', () => {
     await opens(false);
   };
 
-  it('is the reason of a sandbox that fails, and nothing is left of it', async () => {
+  it('is the failure reason of a sandbox, which is cleared completely', async () => {
     await hosting();
     await fillDisk('graph.node');
     const by = platform.with(await session());
@@ -114,7 +114,7 @@ describe('a disk that is full', () => {
 });
 
 describe('the template', () => {
-  it('is made once it may be, or when a sandbox needs it', async () => {
+  it('is created once that is permitted, or when a sandbox needs it', async () => {
     const { promise: mayCreateTemplate, resolve } = Promise.withResolvers<void>();
     await hosting({ mayCreateTemplate });
     const templates = async () => namesLike(`${await platform.prefix()}_template_`);
@@ -134,7 +134,7 @@ describe('the template', () => {
     await platform.with(await session()).delete(path);
   });
 
-  it('is made once, and one of another release is dropped', async () => {
+  it('is created once, and that of another release is dropped', async () => {
     await hosting();
     let current: string | undefined;
     const isMade = async () => {
@@ -146,7 +146,7 @@ describe('the template', () => {
     await runOnce(platform.databaseUrl, `alter database ${current} is_template false`);
     await runOnce(platform.databaseUrl, `alter database ${current} rename to ${old}`);
     await runOnce(platform.databaseUrl, `alter database ${old} is_template true`);
-    // Nobody has made this release's: the next sandbox does.
+    // This release has no template yet: the next sandbox creates it.
     const { path, status } = await made(await session());
     expect(status).toBe('ready');
     expect(await namesLike(`${await platform.prefix()}_template_`)).toEqual([current]);
@@ -155,12 +155,12 @@ describe('the template', () => {
 });
 
 describe('sweeping', () => {
-  it('drops databases without a sandbox when it starts, and nobody else’s', async () => {
+  it('drops databases without a sandbox at the start, not those of others', async () => {
     await hosting();
     const { databaseUrl } = platform;
     const [orphan, foreign] = [
       `${await platform.prefix()}_sbx_0000000000000000_g1`,
-      // Of the same server and the same name: another log's.
+      // On the same server and of the same name, but of another log.
       databaseNames(owner(), randomUUID()).of('sbx_0000000000000000', 1),
     ];
     const kept = await made(await session());
@@ -175,7 +175,7 @@ describe('sweeping', () => {
   });
 });
 
-describe('a sandbox that nobody calls', () => {
+describe('an idle sandbox', () => {
   const connectionsTo = async (sandboxId: string) => {
     const client = new Client({ connectionString: platform.databaseUrl });
     await client.connect();
@@ -187,7 +187,7 @@ describe('a sandbox that nobody calls', () => {
     return rows[0]!.n;
   };
 
-  it('sleeps without a connection, and wakes at a request with all that it had', async () => {
+  it('is suspended without a connection, and wakes at a request with all its data', async () => {
     await hosting({ idleMaxMs: 100, lookMs: 50 });
     const dora = await session();
     const { slug, path, sandboxId, buildingId } = await made(dora);
@@ -201,13 +201,13 @@ describe('a sandbox that nobody calls', () => {
     const found = async () =>
       (await host.get('/api/service-desk/requests?search=Awake')).body.total;
     await expect.poll(found).toBe(1);
-    // Its clock stays where it was moved to.
+    // Its clock keeps its offset.
     const { now } = (await host.get('/api/v1/clock')).body;
     expect(Date.parse(now) - Date.now()).toBeGreaterThan(59 * 60_000);
     await platform.with(dora).delete(path);
   });
 
-  it('is woken for a timer that falls due while it sleeps', async () => {
+  it('is woken for a timer that falls due while it is suspended', async () => {
     await hosting({ idleMaxMs: 100, lookMs: 50 });
     const dora = await session();
     const { slug, path, sandboxId, buildingId } = await made(dora);
@@ -227,9 +227,9 @@ describe('a sandbox that nobody calls', () => {
   });
 });
 
-describe('a sandbox that is busy', () => {
-  it('is refused what goes beyond its share of the event loop, and no other is', async () => {
-    /** Each turn computes so much, in no time: turns are counted. */
+describe('a busy sandbox', () => {
+  it('has requests beyond its share of the event loop refused, unlike any other', async () => {
+    /** The computed time of each turn, without real time: only turns are counted. */
     let turnMs = 0;
     let [nowMs, computedMs] = [0, 0];
     await hosting({ loopClocks: { now: () => nowMs, computed: () => (computedMs += turnMs) } });
@@ -246,7 +246,7 @@ describe('a sandbox that is busy', () => {
       headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
       body: { code: 'RATE_LIMITED', status: 429 },
     });
-    // Its own background work, of which there is more on a slow machine, is not what is counted.
+    // Does not count its background work, which is more on a slow machine.
     turnMs = 0;
     const two = await made(david);
     turnMs = 100;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** As the client's `fetch`, at the host of a sandbox. */
+/** A `fetch` for the client, to the host of a sandbox. */
 const fetchAt =
   (at: ReturnType<HostingPlatform['at']>) =>
   async (_: string | URL, init: RequestInit = {}): Promise<Response> => {
@@ -58,7 +58,7 @@ it('finds the building, raises a ticket and moves the clock, and controls no san
   const { ticket: later } = await dataOf('get_ticket', { ticketId: ticket.id });
   expect(later.description).toBe('In the sandbox');
 
-  // A program finds where to sign in without a credential.
+  // Without a credential a program finds where to sign in.
   const metadata = '/.well-known/oauth-protected-resource/mcp';
   const { status, body } = await platform.at(sandbox.slug, null).get(metadata);
   expect(status).toBe(200);

@@ -1,4 +1,4 @@
-/** Places of the process, which its platforms share. contract.md section 4. */
+/** Permits of the process, shared by its platforms. contract.md section 4. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import { IMPORTS } from '../../src/building/imports/limits.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** All of them, held by other organisations than the caller's. */
+/** Acquires all permits for other organisations than the caller's. */
 const allTaken = async (bounds: FairSemaphoreBounds) => {
   const { inAll, ofOrganisation } = bounds;
   const holders = Array.from({ length: inAll }, (_, at) => ({
@@ -46,7 +46,7 @@ const allTaken = async (bounds: FairSemaphoreBounds) => {
   return () => held.forEach((release) => release());
 };
 
-it('imports into sandboxes and the platform take places of one set', async () => {
+it('imports into sandboxes and into the platform share the permits', async () => {
   const release = await allTaken(IMPORTS);
   const imported = () =>
     Promise.all(
@@ -60,7 +60,7 @@ it('imports into sandboxes and the platform take places of one set', async () =>
   expect(await imported()).toEqual([201, 201]);
 });
 
-it('dry runs of rules in a sandbox take places of the process', async () => {
+it('dry runs of rules in a sandbox use permits of the process', async () => {
   const now = Date.now();
   const [from, to] = [now - 3_600_000, now].map((ms) => new Date(ms).toISOString());
   const pointClass = 'Zone_Air_Temperature_Sensor';

@@ -1,4 +1,4 @@
-/** The truth of planted faults and the values in a sandbox. contract.md section 4. */
+/** The list of planted faults matches the values of a sandbox. contract.md section 4. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Caller } from '../support/api/caller.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
@@ -33,7 +33,7 @@ interface Fault {
   readonly to: string;
 }
 
-/** Has three broken elements, one at any time. */
+/** Has three faulty elements, one at a time. */
 const shape = {
   name: 'Faults',
   seed: 'f129',
@@ -60,7 +60,7 @@ const made = async (more: object): Promise<Made> => {
   return { ...record, path, faults };
 };
 
-it('is what the values show, seeded ones and those of skipped time', async () => {
+it('matches the values, both seeded ones and those of skipped time', async () => {
   const { path, slug, buildingId, faults } = await made({ liveTelemetry: true });
   const host = platform.at(slug, owner);
   const found = await faults();
@@ -72,8 +72,8 @@ it('is what the values show, seeded ones and those of skipped time', async () =>
   const building = `/api/v1/buildings/${buildingId}`;
   type Point = { readonly id: string; readonly elementId: string; readonly code: string };
   const points: readonly Point[] = (await host.get(`${building}/points?limit=1000`)).body.items;
-  const known = new Set(points.map(({ id }) => id));
-  expect(found.flatMap(({ pointIds }) => pointIds).filter((id) => !known.has(id))).toEqual([]);
+  const knownIds = new Set(points.map(({ id }) => id));
+  expect(found.flatMap(({ pointIds }) => pointIds).filter((id) => !knownIds.has(id))).toEqual([]);
 
   const silent = found.find(({ kind }) => kind === 'silent-sensor')!;
   const [pointId] = silent.pointIds;
@@ -119,7 +119,7 @@ it('is what the values show, seeded ones and those of skipped time', async () =>
   expect(await get('manager', 'mara', 'other')).toBe(404);
 });
 
-it('ends with the seeded values where there are no live ones', async () => {
+it('ends with the seeded values where live telemetry is off', async () => {
   const quiet = await made({ liveTelemetry: false, faultKinds: ['silent-sensor'] });
   const found = await quiet.faults();
   expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['silent-sensor']));
@@ -128,7 +128,7 @@ it('ends with the seeded values where there are no live ones', async () => {
   ).toBe(200);
   expect(await quiet.faults()).toEqual(found);
 
-  // As an earlier release has left it.
+  // As stored by an earlier release.
   const database = new URL(platform.databaseUrl);
   for (const name of await platform.databases()) {
     database.pathname = `/${name}`;

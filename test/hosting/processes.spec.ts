@@ -1,4 +1,4 @@
-/** Several processes that host: contract.md section 4, design.md decision 18. */
+/** Several hosting processes: contract.md section 4, design.md decision 18. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
@@ -8,14 +8,14 @@ import { freePort } from '../support/servers/port.ts';
 import { until } from '../support/until.ts';
 import { askedAt, hostingProcesses, killed, type HostingProcesses } from './hosting-processes.ts';
 
-/** Short, so that the test is, and longer than a machine at work keeps a heartbeat back. */
+/** Short to keep the test short, and longer than a busy machine delays a heartbeat. */
 const SILENT_MAX_MS = 15_000;
 const NOW_AND_THEN = { everyMs: 100 };
 
 interface Host {
   readonly child: ChildProcess;
   readonly port: number;
-  /** As others are told. A relay that counts the connections stands there. */
+  /** Its address for other processes: a relay that counts the connections. */
   readonly address: string;
   readonly reached: () => number;
 }
@@ -63,7 +63,7 @@ const isHostedBy = ({ address }: Host) =>
 const answers = ({ port }: Host) =>
   until(async () => (await askedAt(port, sandbox)) === 200, 'the answer', NOW_AND_THEN);
 
-it('pass requests on to the one that has it; when that is killed, another takes it', async () => {
+it('forward requests to the host of a sandbox; when that is killed, another hosts it', async () => {
   expect(await hosting.hostOf(sandbox)).toBe(first.address);
   const second = await host();
   const patient = { maxMs: 60_000 };
@@ -73,7 +73,7 @@ it('pass requests on to the one that has it; when that is killed, another takes 
   expect(first.reached()).toBeGreaterThan(0);
   expect(await hosting.hostOf(sandbox)).toBe(first.address);
 
-  // Nobody asks for it: its timers must go on.
+  // Without a request, because its timers must continue.
   await killed(first.child);
   await isHostedBy(second);
   await answers(second);
@@ -81,10 +81,10 @@ it('pass requests on to the one that has it; when that is killed, another takes 
   first = second;
 });
 
-it('take over from one that hangs, which gives it up when it goes on', async () => {
+it('take over from a hanging one, which releases the sandbox when it resumes', async () => {
   const next = await host();
   first.child.kill('SIGSTOP');
-  // Its machine would still take connections: who asks meanwhile waits, or is told to come again.
+  // Its machine still accepts connections: a caller waits meanwhile, or is answered 503.
   await isHostedBy(next);
   await answers(next);
   first.child.kill('SIGCONT');

@@ -10,9 +10,9 @@ import { sandboxProxy, type SandboxProxy } from '../../src/hosting/proxy.ts';
 import { heldFor } from '../support/until.ts';
 import { freePort } from '../support/servers/port.ts';
 
-/** The process that hosts: tells what it was sent, unless the test says otherwise. */
+/** The hosting process: echoes its requests unless a test overrides it. */
 let host: Server;
-/** The process that was asked. */
+/** The process that received the request. */
 let front: Server;
 let proxy: SandboxProxy;
 let address: string;
@@ -24,7 +24,7 @@ const listening = async (server: Server) => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-const told = async (request: IncomingMessage, response: ServerResponse) => {
+const echo = async (request: IncomingMessage, response: ServerResponse) => {
   const { method, url, headers } = request;
   const body = await text(request);
   response.writeHead(202, 'Taken', [
@@ -36,7 +36,7 @@ const told = async (request: IncomingMessage, response: ServerResponse) => {
 };
 
 beforeEach(async () => {
-  host = createServer((request, response) => void told(request, response));
+  host = createServer((request, response) => void echo(request, response));
   address = await listening(host);
   proxy = sandboxProxy();
   front = createServer((request, response) =>
@@ -74,8 +74,8 @@ const answered = async (request: ReturnType<typeof asked>) => {
   return { response, body: await text(response) };
 };
 
-describe('a request that is passed on', () => {
-  it('arrives as it was sent, and so does the answer', async () => {
+describe('a forwarded request', () => {
+  it('and its answer arrive unchanged', async () => {
     const request = asked({
       method: 'PUT',
       path: '/a/b?c=%20d',
@@ -86,17 +86,17 @@ describe('a request that is passed on', () => {
     const { response, body } = await answered(request);
     expect(response).toMatchObject({ statusCode: 202, statusMessage: 'Taken' });
     expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2']);
-    const told = JSON.parse(body);
-    expect(told).toMatchObject({ method: 'PUT', url: '/a/b?c=%20d', body: 'one two' });
-    expect(told.headers).toMatchObject({
+    const echoed = JSON.parse(body);
+    expect(echoed).toMatchObject({ method: 'PUT', url: '/a/b?c=%20d', body: 'one two' });
+    expect(echoed.headers).toMatchObject({
       host: 'mine.sandbox.test',
       'x-forwarded-for': '192.0.2.1, 127.0.0.1',
       'x-atrium-passed-on': '1',
     });
-    expect(told.headers).not.toHaveProperty('te');
+    expect(echoed.headers).not.toHaveProperty('te');
   });
 
-  it.each(['POST', 'DELETE', 'GET'])('has no body where there was none: %s', async (method) => {
+  it.each(['POST', 'DELETE', 'GET'])('has no body if it had none: %s', async (method) => {
     const request = asked({ method, headers: { host: 'mine.sandbox.test' } });
     if (method === 'POST') request.setHeader('content-length', 0);
     request.end();
@@ -105,14 +105,14 @@ describe('a request that is passed on', () => {
     expect(headers).not.toHaveProperty('transfer-encoding');
   });
 
-  it('fails where nobody is there, before anything is answered', async () => {
+  it('fails before any answer where no process listens', async () => {
     address = `http://127.0.0.1:${await freePort()}`;
     const request = asked().end();
     expect((await answered(request)).response.statusCode).toBe(503);
     expect(failures).toHaveLength(1);
   });
 
-  it('fails within seconds where the host vanished behind a pooled connection', async () => {
+  it('fails within seconds where the host has vanished behind a pooled connection', async () => {
     const vanishing = fork(fileURLToPath(new URL('vanishing-host.ts', import.meta.url)));
     const idle: Socket[] = [];
     try {
@@ -134,7 +134,7 @@ describe('a request that is passed on', () => {
     }
   });
 
-  it('ends there when its caller goes away', async () => {
+  it('is aborted at the host when its caller disconnects', async () => {
     host.removeAllListeners('request');
     const came = once(host, 'request') as Promise<[IncomingMessage]>;
     const request = asked().on('error', () => {});
@@ -146,10 +146,10 @@ describe('a request that is passed on', () => {
   });
 });
 
-describe('a connection that is passed on', () => {
+describe('a forwarded connection', () => {
   const upgrade = { headers: { connection: 'Upgrade', upgrade: 'websocket' } };
 
-  it('speaks the other protocol in both directions', async () => {
+  it('carries the upgraded protocol in both directions', async () => {
     host.on('upgrade', (_, socket) => {
       const head = [
         'HTTP/1.1 101 Switching Protocols',
@@ -169,13 +169,13 @@ describe('a connection that is passed on', () => {
     socket.destroy();
   });
 
-  it('is refused as there', async () => {
+  it('is refused with the answer of the host', async () => {
     host.on('upgrade', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
     const request = asked(upgrade).end();
     expect((await answered(request)).response.statusCode).toBe(403);
   });
 
-  it('fails where nobody is there', async () => {
+  it('fails where no process listens', async () => {
     address = `http://127.0.0.1:${await freePort()}`;
     const request = asked(upgrade).end();
     expect((await answered(request)).response.statusCode).toBe(503);

@@ -52,7 +52,7 @@ describe('the writer', () => {
     expect(dropped()).toBe(0);
   });
 
-  it('drops and counts what is beyond its bounds, of one sandbox before others', async () => {
+  it('drops and counts requests beyond its bounds, per sandbox before in total', async () => {
     const { log, dropped } = logOn(async () => {});
     const of = (sandboxId: string, count: number) => {
       for (let n = 0; n < count; n += 1) log.record(logged(sandboxId, String(n)));
@@ -66,7 +66,7 @@ describe('the writer', () => {
     expect(dropped()).toBe(8);
   });
 
-  it('writes again what could not be written, and counts what is lost at the stop', async () => {
+  it('retries failed writes, and counts the requests lost at the stop', async () => {
     let isAway = true;
     const written: string[] = [];
     let attempts = 0;
@@ -107,7 +107,7 @@ describe('GET /api/v1/sandboxes/{id}/requests', () => {
   const session = (role: string, sub: string, organization = 'acme') =>
     issuer.token({ sub, organization, realm_access: { roles: [role] } });
 
-  it("shows its owner what the sandbox's host was asked, and nobody else", async () => {
+  it("returns the requests to the sandbox's host, only to its owner", async () => {
     const owner = await session('developer', 'dora');
     const by = platform.with(owner);
     const small = { storeys: 1, areaSqm: 500, seedTelemetryDays: 0, liveTelemetry: false };

@@ -23,7 +23,7 @@ interface Answered {
   readonly buildingId: string;
 }
 
-/** Keeps one connection, and asks again at once when it was answered. */
+/** Keeps one connection, and sends the next request as soon as one is answered. */
 const caller = (url: string, headers: Record<string, string>) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -36,7 +36,7 @@ const caller = (url: string, headers: Record<string, string>) => {
   };
 };
 
-// Each restart serves on for 5 s, and a busy machine takes its time to start.
+// Each server drains for 5 s, and starts slowly on a busy machine.
 it('fails no request while one server after the other is restarted', async () => {
   const issuer = issuerOfRun();
   const { url } = await freshDatabase();
@@ -88,7 +88,7 @@ it('fails no request while one server after the other is restarted', async () =>
     const before = answered;
     await until(() => answered > before + 50, 'answers');
     await group[index]!.signal('SIGTERM');
-    // Ended by itself: what does not end in its time is ended with another code.
+    // A server that does not stop in time exits with another code.
     expect(group[index]!.process.exitCode, group[index]!.output()).toBe(0);
     group[index] = await started(ports[index]!);
   }

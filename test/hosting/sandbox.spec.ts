@@ -1,4 +1,4 @@
-/** A sandbox as its developer has it: interface.md «Sandbox», contract.md sections 2 and 4. */
+/** A sandbox as its developer uses it: interface.md «Sandbox», contract.md sections 2 and 4. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildingDocument } from '../../src/domain/sandboxes/generator/building.ts';
 import { climateOf } from '../../src/domain/sandboxes/generator/climate.ts';
@@ -35,7 +35,7 @@ const keyOf = async (minterToken: string, scope = 'sandbox'): Promise<string> =>
   const label = { label: 'ci', scope };
   return (await platform.with(minterToken).post('/api/v1/keys', label)).body.token;
 };
-/** Of the organisation, in the order of the list, once it shows all of them. */
+/** The organisation's key ids, in the order of the list, once it includes all of them. */
 const keyIdsOf = async (token: string, count: number): Promise<readonly string[]> => {
   let items: readonly { readonly keyId: string }[] = [];
   const isShown = async () => {
@@ -53,7 +53,7 @@ interface Made {
   readonly buildingId: string;
 }
 
-/** One that is ready. */
+/** Creates a sandbox and waits until it is `ready`. */
 const made = async (token: string, body: object = {}): Promise<Made> => {
   const small = { name: 'Sandbox', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
   const quiet = { ...small, liveTelemetry: false };
@@ -68,7 +68,7 @@ const made = async (token: string, body: object = {}): Promise<Made> => {
 const DAY_MS = 24 * 60 * 60_000;
 const notFound = { status: 404, body: { code: 'NOT_FOUND' } };
 
-describe('with a key alone', () => {
+describe('with only a key', () => {
   it('a sandbox is created, used, extended, reset and deleted', async () => {
     const key = await keyOf(await session('developer', 'dora'));
     const { path, slug, sandboxId, buildingId } = await made(key, { seed: 'alpha' });
@@ -105,7 +105,7 @@ describe('with a key alone', () => {
       ((await host.get('/api/service-desk/requests')).body.items as Tickets)
         .toSorted((a, b) => (a.number < b.number ? -1 : 1))
         .map(({ description, state }) => [description, state]);
-    // Those of the seed, in its order.
+    // The seeded tickets, in the order of the seed.
     const seeded = seededTickets('alpha', []).map(({ details, path: states }) => [
       details.description,
       states.at(-1) ?? 'new',
@@ -127,7 +127,7 @@ describe('with a key alone', () => {
 });
 
 describe('the faults of a sandbox', () => {
-  it('have tickets, by its rules and by a key, which raises none elsewhere', async () => {
+  it('have tickets, by its rules and by a key, and none on other platforms', async () => {
     const key = await keyOf(await session('developer', 'dora'));
     const { path, slug, buildingId } = await made(key);
     const host = platform.at(slug, key);
@@ -171,7 +171,7 @@ describe('the faults of a sandbox', () => {
 });
 
 describe('the address of a sandbox', () => {
-  it('opens to its creator, managers of the organisation and active keys of it', async () => {
+  it('accepts its creator, managers of the organisation and its active keys', async () => {
     const dora = await session('developer', 'dora');
     const maria = await session('manager', 'maria');
     const sandbox = await made(dora);
@@ -179,14 +179,14 @@ describe('the address of a sandbox', () => {
     for (const token of [dora, maria, ...keys]) {
       const host = platform.at(sandbox.slug, token);
       expect((await host.get('/api/v1/buildings')).status).toBe(200);
-      // As a manager of it, whatever they are elsewhere.
+      // With the manager role in the sandbox, whatever their role on the main platform.
       expect((await host.get('/api/service-desk/configuration')).status).toBe(200);
       expect((await host.get('/api/v1/clock')).status).toBe(200);
     }
     await platform.with(dora).delete(sandbox.path);
   });
 
-  it('is a 404 for anybody else, and a 401 for a key that is not valid', async () => {
+  it('is a 404 for any other caller, and a 401 for an invalid key', async () => {
     const dora = await session('developer', 'dora');
     const { slug, path } = await made(dora);
     const mia = await session('manager', 'mia', 'globex');
@@ -207,7 +207,7 @@ describe('the address of a sandbox', () => {
     await platform.with(dora).delete(path);
   });
 
-  it('wants a credential, and tells its own organisation what is wrong with a key', async () => {
+  it('requires a credential, and reports to its organisation why a key is refused', async () => {
     const maria = await session('manager', 'mara', 'initech');
     const { slug, path } = await made(maria);
     const key = await keyOf(maria);
@@ -222,7 +222,7 @@ describe('the address of a sandbox', () => {
     await platform.with(maria).delete(path);
   });
 
-  it("stands in the main platform's audit, with each use of a key", async () => {
+  it("is in the main platform's audit, with each use of a key", async () => {
     const maria = await session('manager', 'max', 'hooli');
     const { slug, path } = await made(maria);
     const key = await keyOf(maria);
@@ -250,7 +250,7 @@ describe('the address of a sandbox', () => {
     await platform.with(dora).delete(`${SANDBOXES}/${created.body.sandboxId}`);
   });
 
-  it('has no lifecycle and no keys of its own', async () => {
+  it('has no endpoints for sandboxes and keys', async () => {
     const dora = await session('developer', 'dora');
     const { slug, path } = await made(dora);
     for (const there of [SANDBOXES, '/api/v1/keys', '/api/v1/operations/projections'])
@@ -260,7 +260,7 @@ describe('the address of a sandbox', () => {
 });
 
 describe('two sandboxes and production in one process', () => {
-  it('show nothing of each other, by whichever door', async () => {
+  it('are isolated from each other, at every address', async () => {
     const dora = await session('developer', 'dora');
     const david = await session('developer', 'david');
     const one = await made(dora, { name: 'One', seed: 'same' });
@@ -274,8 +274,8 @@ describe('two sandboxes and production in one process', () => {
     const spacesOf = async (host: typeof inOne, { buildingId }: Made): Promise<Row[]> =>
       (await host.get(`/api/v1/buildings/${buildingId}/spaces?limit=500`)).body.items;
     const [first, second] = [await spacesOf(inOne, one), await spacesOf(inTwo, two)];
-    const known = ({ code, externalId }: Row) => ({ code, externalId });
-    expect(first.map(known)).toEqual(second.map(known));
+    const identityOf = ({ code, externalId }: Row) => ({ code, externalId });
+    expect(first.map(identityOf)).toEqual(second.map(identityOf));
     expect(first.filter(({ id }) => second.some((other) => other.id === id))).toEqual([]);
 
     const ticket = { buildingId: one.buildingId, description: 'A secret of one.' };
@@ -290,7 +290,7 @@ describe('two sandboxes and production in one process', () => {
       expect((await inOne.get(door)).status).toBe(200);
       expect(await inTwo.get(door)).toMatchObject(notFound);
       expect(await maria.get(door)).toMatchObject(notFound);
-      // With a session of its owner, at the other's address.
+      // With the owner's session, at the address of the other sandbox.
       expect(await platform.at(two.slug, dora).get(door)).toMatchObject(notFound);
       expect(await platform.at(one.slug, david).get(door)).toMatchObject(notFound);
     }
@@ -301,7 +301,7 @@ describe('two sandboxes and production in one process', () => {
       '/metrics',
       '/openapi.json',
     ];
-    // What is not shown elsewhere is shown here by then.
+    // By then the data that is not returned elsewhere is returned here.
     const found = async () =>
       (await inOne.get('/api/service-desk/requests?search=secret')).body.total;
     await expect.poll(found).toBe(1);
@@ -310,7 +310,7 @@ describe('two sandboxes and production in one process', () => {
       expect(JSON.stringify((await inTwo.get(door)).body)).not.toContain(one.slug);
       expect(JSON.stringify((await maria.get(door)).body)).not.toContain('secret of one');
     }
-    // Its number is its own, too.
+    // Ticket numbers are separate, too.
     const other = await inTwo.post('/api/service-desk/requests', {
       buildingId: two.buildingId,
       description: 'x',
@@ -322,7 +322,7 @@ describe('two sandboxes and production in one process', () => {
 });
 
 describe('the telemetry of a sandbox', () => {
-  it('reaches back as far as was asked, and ends now', async () => {
+  it('reaches back as far as requested, and ends now', async () => {
     const dora = await session('developer', 'dora');
     const { slug, path, buildingId } = await made(dora, { seedTelemetryDays: 2, seed: 'alpha' });
     const host = platform.at(slug, dora);
@@ -331,8 +331,7 @@ describe('the telemetry of a sandbox', () => {
     const items: Point[] = (await host.get(points)).body.items;
     const room = items.find(({ pointClass }) => pointClass === 'Zone_Air_Temperature_Sensor')!;
     const now = Date.now();
-    // A few are silent on purpose, three days of nine: whether these are among them is a matter of
-    // the date.
+    // A few points are deliberately silent for three of nine days, depending on the date.
     const { parameters } = (await platform.with(dora).get(path)).body;
     const midnight = Math.floor(now / DAY_MS) * DAY_MS;
     const moments: ReturnType<ReturnType<typeof climateOf>>[] = [];
@@ -352,7 +351,7 @@ describe('the telemetry of a sandbox', () => {
     );
     const times = body.items.map((one: { timestamp: string }) => Date.parse(one.timestamp));
     expect(times.length).toBeGreaterThan(2 * 96 * 0.95);
-    // A rule that looks at it finds what is wrong on purpose, as soon as it goes on.
+    // A rule on it finds the planted fault as soon as the next value arrives.
     const rules = await host.get(`/api/v1/buildings/${buildingId}/diagnostic-rules`);
     expect(rules.body.items.length).toBeGreaterThan(1);
     expect(times[0]! - (midnight - 2 * DAY_MS)).toBeLessThan(3_600_000);
@@ -371,22 +370,22 @@ describe('the live telemetry of a sandbox', () => {
     return body.items.map((point: { latest: { timestamp: string } | null }) => point.latest);
   };
 
-  it('tells something of its points every minute of its clock', async () => {
+  it('publishes values of its points every minute of its clock', async () => {
     const dora = await session('developer', 'dora');
     const { slug, path, buildingId } = await made(dora, { liveTelemetry: true });
     const host = platform.at(slug, dora);
     const { now } = (await host.get('/api/v1/clock')).body;
-    const told = async () => {
+    const hasValues = async () => {
       const latest = await latestOf(host, buildingId);
       return latest.filter((one: object | null) => one !== null).length > latest.length / 2;
     };
-    await until(told, 'the first values', { everyMs: 100 });
+    await until(hasValues, 'the first values', { everyMs: 100 });
     const values = await latestOf(host, buildingId);
     const { now: later } = (await host.get('/api/v1/clock')).body;
     for (const latest of values) {
-      const toldAt = Date.parse(latest?.timestamp ?? now);
-      expect(toldAt).toBeGreaterThan(Date.parse(now) - 90_000);
-      expect(toldAt).toBeLessThan(Date.parse(later) + 90_000);
+      const publishedAt = Date.parse(latest?.timestamp ?? now);
+      expect(publishedAt).toBeGreaterThan(Date.parse(now) - 90_000);
+      expect(publishedAt).toBeLessThan(Date.parse(later) + 90_000);
     }
     await platform.with(dora).delete(path);
   });
@@ -401,7 +400,7 @@ describe('the live telemetry of a sandbox', () => {
 });
 
 describe('the clock of a sandbox', () => {
-  it('is its own: what falls due there happens there, in order', async () => {
+  it('is separate: its due timers fire in the sandbox, in order', async () => {
     const dora = await session('developer', 'dora');
     const { slug, path, buildingId } = await made(dora);
     const host = platform.at(slug, dora);
@@ -434,12 +433,12 @@ describe('the clock of a sandbox', () => {
     const retryAfterS = Number(refused.headers['retry-after']);
     expect(retryAfterS).toBeGreaterThan(0);
     expect(retryAfterS).toBeLessThanOrEqual(3_600);
-    // What is recorded already is answered as it was.
+    // A repeat of a recorded advance gets the same answer.
     expect((await advance('P366D', key)).status).toBe(200);
     await platform.with(dora).delete(path);
   });
 
-  it('has its points tell of the time that is skipped, by the same curves', async () => {
+  it('adds values of its points for skipped time, by the same curves', async () => {
     const dora = await session('developer', 'dora');
     const { slug, path, buildingId } = await made(dora, { liveTelemetry: true, seed: 'alpha' });
     const host = platform.at(slug, dora);
@@ -456,7 +455,7 @@ describe('the clock of a sandbox', () => {
     const { body } = await host.get(
       `/api/v1/buildings/${buildingId}/points/${room.id}/observations?from=${from}`,
     );
-    const told = new Map(
+    const observed = new Map(
       body.items.map((one: { timestamp: string; value: number }) => [one.timestamp, one.value]),
     );
     const model = pointModels(parameters, buildingDocument(parameters))
@@ -466,14 +465,14 @@ describe('the clock of a sandbox', () => {
     const firstMs = (Math.floor(Date.parse(from) / stepMs) + 1) * stepMs;
     for (let atMs = firstMs; atMs <= Date.parse(from) + 2 * 3_600_000; atMs += stepMs) {
       const expected = curveOf(model)(climateOf(parameters)(atMs));
-      expect(told.get(new Date(atMs).toISOString()) ?? null).toBe(expected);
+      expect(observed.get(new Date(atMs).toISOString()) ?? null).toBe(expected);
     }
     await platform.with(dora).delete(path);
   });
 });
 
-describe('a sandbox whose time is over', () => {
-  it('is gone: its record, its address and its database', async () => {
+describe('an expired sandbox', () => {
+  it('has no record, address or database any more', async () => {
     const dora = await session('developer', 'dora');
     const key = await keyOf(dora);
     const { slug, path } = await made(dora, { ttlDays: 1 });

@@ -1,4 +1,4 @@
-/** The way of pages to a sandbox. docs/decisions/0084. */
+/** Requests of portal pages to a sandbox. docs/decisions/0084. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createConnection, type AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ beforeEach(async () => {
   hasEnded = false;
   const isSandbox = ({ host = '' }: IncomingHttpHeaders) => host.includes('.sandbox.localhost');
   const passage = sessionPassage({
-    // Answers for a sandbox, and takes nothing else.
+    // Answers only requests to a sandbox.
     dispatcher: {
       takeRequest({ method, url, headers }, response) {
         if (!isSandbox(headers)) return false;
@@ -86,8 +86,8 @@ const ask = async (path: string, headers: Record<string, string> = SAME, method 
 
 const CLOCK = '/session/sandboxes/oak-7/api/v1/clock?x=1';
 
-describe('a request of a page for a sandbox', () => {
-  it('is handed on as one of a program: with the token, and without the cookie', async () => {
+describe('a request of a page to a sandbox', () => {
+  it('is forwarded like one of a program: with the token, and without the cookie', async () => {
     expect(await ask(CLOCK, { ...SAME, origin: ORIGIN }, 'POST')).toEqual({
       status: 200,
       body: 'from the sandbox',
@@ -104,14 +104,14 @@ describe('a request of a page for a sandbox', () => {
 
   it.each([
     ['no cookie', {}, 401],
-    ['a cookie of nobody', { cookie: `atrium=${'d'.repeat(43)}` }, 401],
+    ['an unknown cookie', { cookie: `atrium=${'d'.repeat(43)}` }, 401],
     ['a token beside the cookie', { ...SAME, authorization: 'Bearer x' }, 401],
   ])('is refused with %s', async (_, headers, status) => {
     expect((await ask(CLOCK, headers as Record<string, string>)).status).toBe(status);
     expect(passed).toEqual([]);
   });
 
-  it('changes nothing where a page of another origin has sent it', async () => {
+  it('has no effect where a page of another origin has sent it', async () => {
     for (const site of ['cross-site', 'same-site', 'none']) {
       const { status, body } = await ask(CLOCK, { ...SAME, 'sec-fetch-site': site }, 'POST');
       expect([status, JSON.parse(body).code]).toEqual([403, 'CROSS_SITE']);
@@ -135,7 +135,7 @@ describe('a request of a page for a sandbox', () => {
 
 describe('a live connection of a page to a sandbox', () => {
   const LIVE = '/session/sandboxes/oak-7/socket.io/?EIO=4&transport=websocket';
-  /** The bytes of an upgrade, and what comes back. */
+  /** Sends the bytes of an upgrade. @returns The reply. */
   const connect = (headers: Record<string, string>) => {
     const [host = '', port] = address.split(':');
     const socket = createConnection({ host, port: Number(port) });
@@ -159,7 +159,7 @@ describe('a live connection of a page to a sandbox', () => {
     await until(() => connection.isClosed, 'the end of the connection');
   });
 
-  it('is not opened by a page of another origin, whose requests have the cookie', async () => {
+  it('is not opened by a page of another origin, though its request has the cookie', async () => {
     const connection = connect({ cookie: SAME.cookie, origin: 'http://evil.example' });
     await until(() => connection.isClosed, 'the refusal');
     expect(connection.text).toContain('403');

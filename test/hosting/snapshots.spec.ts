@@ -33,7 +33,7 @@ const session = (role: string, sub: string) =>
   issuer.token({ sub, organization: 'acme', realm_access: { roles: [role] } });
 
 let people = 0;
-/** Another developer for each test: quotas are theirs. */
+/** Another developer for each test, because quotas are per developer. */
 const newDeveloper = async () => {
   people += 1;
   token = await session('developer', `dev-${people}`);
@@ -68,7 +68,7 @@ const snapshotOf = async ({ path }: Sandbox, name = 'Snapshot') => {
   await until(async () => (await status()) !== 'creating', 'the snapshot');
   return { location, ...(await developer.get(location)).body };
 };
-/** The database of a sandbox or of a snapshot, and no other. */
+/** The databases of a sandbox or of a snapshot. */
 const databasesOf = async (id: string): Promise<readonly string[]> => {
   const begins = `${await platform.prefix()}_${id}`;
   return (await databasesOn(platform.databaseUrl).names()).filter((one) => one.startsWith(begins));
@@ -90,7 +90,7 @@ const descriptionsIn = async (sandbox: Sandbox): Promise<readonly string[]> =>
   );
 
 describe('a branch', () => {
-  it('has the content of its snapshot, and shares nothing with its source', async () => {
+  it('has the content of its snapshot, and shares no data with its source', async () => {
     await newDeveloper();
     const source = await made();
     const ticket = await raise(source, 'Before.');
@@ -139,7 +139,7 @@ describe('a branch', () => {
     const other = await made({ fromSnapshot: snapshot.snapshotId });
     expect((await host(other).get(content)).body).toBe('Too warm.');
 
-    // Back to the snapshot, with the ids that it has there.
+    // A reset restores the snapshot, with its ids.
     expect((await developer.post(`${branch.path}/reset`)).status).toBe(202);
     const reset = await provisioned(developer, branch.path);
     expect(reset).toMatchObject({ status: 'ready', buildingId: source.buildingId });
@@ -159,7 +159,7 @@ describe('a branch', () => {
     }
   });
 
-  it('has none of the webhooks of its source, and sends nothing to their receivers', async () => {
+  it('has none of the webhooks of its source, and no delivery to their receivers', async () => {
     await newDeveloper();
     const source = await made();
     const hook = { url: 'https://93.184.215.14/hook', events: ['building.point.updated'] };
@@ -183,7 +183,7 @@ describe('a branch', () => {
 });
 
 describe('a snapshot', () => {
-  it('is made while its sandbox is used, and no request fails', async () => {
+  it('is created while its sandbox is used, and no request fails', async () => {
     await newDeveloper();
     const source = await made();
     const statuses = new Set<number>();
@@ -216,7 +216,7 @@ describe('a snapshot', () => {
     await dropped(snapshot.snapshotId);
   });
 
-  it('stays when databases are swept; the database of an unknown one does not', async () => {
+  it('is kept by a sweep of databases; that of an unknown snapshot is dropped', async () => {
     await newDeveloper();
     const source = await made();
     const snapshot = await snapshotOf(source);

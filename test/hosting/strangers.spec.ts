@@ -1,4 +1,4 @@
-/** What the addresses of sandboxes tell a stranger. contract.md sections 1, 2 and 10. */
+/** Sandbox addresses reveal no sandbox to outsiders. contract.md sections 1, 2 and 10. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Without what differs from request to request. */
+/** The answer without members that differ between requests. */
 const comparable = (answer: TestAnswer) => {
   const { date: _, 'x-request-id': __, ...headers } = answer.headers;
   const { requestId: ___, ...body } = answer.body as Record<string, unknown>;
@@ -80,7 +80,7 @@ describe('at an address below the sandbox domain', () => {
     }
   });
 
-  it("anybody else's valid credential is a 404 everywhere", async () => {
+  it("another caller's valid credential is a 404 everywhere", async () => {
     const mia = await session('manager', 'mia', 'globex');
     const foreign = [mia, await session('developer', 'david'), await keyOf(mia, 'full')];
     for (const token of [...foreign, await keyOf(mia, 'publish')]) {
@@ -94,7 +94,7 @@ describe('at an address below the sandbox domain', () => {
     }
   });
 
-  it('only those who reach the sandbox learn that it is not ready', async () => {
+  it('only callers with access learn that the sandbox is not ready', async () => {
     const maria = await session('manager', 'maria');
     for (const token of [dora, maria, await keyOf(maria, 'sandbox')])
       expect(await platform.at(failed.slug, token).get('/api/v1/buildings')).toMatchObject({
@@ -108,7 +108,7 @@ describe('at an address below the sandbox domain', () => {
   });
 
   it.each(['/health/live', '/openapi.json', '/problems/not-found'])(
-    'what is public is public everywhere: %s',
+    'the public path %s is public everywhere',
     async (path) => {
       const answers = await Promise.all(
         everywhere().map(async (slug) => platform.at(slug, null).get(path)),
@@ -137,12 +137,12 @@ describe('at an address below the sandbox domain', () => {
     },
   );
 
-  it('nobody is shown the metrics of a sandbox', async () => {
+  it('the metrics of a sandbox are not served', async () => {
     expect((await platform.at(ready.slug, dora).get('/metrics')).status).toBe(404);
   });
 });
 
-describe('a host that is not a host name', () => {
+describe('a malformed host', () => {
   const raw = async (...lines: readonly string[]): Promise<{ status: number; answer: string }> => {
     const socket = connect(Number(new URL(platform.address).port), '127.0.0.1');
     socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);

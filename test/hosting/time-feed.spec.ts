@@ -14,19 +14,19 @@ const FROM_MS = Date.parse('2026-03-01T09:07:00.000Z');
 const timesOf = (toMs: number, points: number) =>
   piecesOf(FROM_MS, toMs, points).flatMap(({ timesMs }) => timesMs);
 
-describe('the time that is skipped', () => {
-  it('is told every quarter of an hour, each at its own time', () => {
-    const told = piecesOf(FROM_MS, FROM_MS + HOUR_MS, 10);
-    expect(told.map(({ at }) => at)).toEqual([
+describe('telemetry for skipped time', () => {
+  it('has samples every quarter of an hour, each at its own time', () => {
+    const pieces = piecesOf(FROM_MS, FROM_MS + HOUR_MS, 10);
+    expect(pieces.map(({ at }) => at)).toEqual([
       '2026-03-01T09:15:00.000Z',
       '2026-03-01T09:30:00.000Z',
       '2026-03-01T09:45:00.000Z',
       '2026-03-01T10:00:00.000Z',
     ]);
-    expect(told.map(({ timesMs }) => timesMs)).toEqual(told.map(({ at }) => [Date.parse(at)]));
+    expect(pieces.map(({ timesMs }) => timesMs)).toEqual(pieces.map(({ at }) => [Date.parse(at)]));
   });
 
-  it('is told once where it is skipped in two steps', () => {
+  it('has each sample once where the time is skipped in two steps', () => {
     const middleMs = FROM_MS + 8 * SANDBOX_TELEMETRY_STEP_MS;
     const second = piecesOf(middleMs, FROM_MS + DAY_MS, 10).flatMap(({ timesMs }) => timesMs);
     expect([...timesOf(middleMs, 10), ...second]).toEqual(timesOf(FROM_MS + DAY_MS, 10));
@@ -37,24 +37,24 @@ describe('the time that is skipped', () => {
     [30, 500],
     [366, 8_100],
     [1, 1_000_000],
-  ])('of %i days has bounds for %i points, and none twice', (days, points) => {
+  ])('of %i days is bounded for %i points, without duplicates', (days, points) => {
     const pieces = piecesOf(FROM_MS, FROM_MS + days * DAY_MS, points);
     const times = pieces.flatMap(({ timesMs }) => timesMs);
     expect(pieces.length).toBeLessThanOrEqual(SANDBOX_ADVANCE_STOPS_MAX);
-    // One time is told whole, however many points there are.
+    // At least one time has samples of all points, however many.
     expect((times.length - 1) * points).toBeLessThanOrEqual(SANDBOX_ADVANCE_SAMPLES_MAX);
     expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
     expect(times.every((ms) => ms > FROM_MS && ms <= FROM_MS + days * DAY_MS)).toBe(true);
     for (const { at, timesMs } of pieces) expect(Date.parse(at)).toBe(timesMs.at(-1));
   });
 
-  it('of no points, and less than a step, is nothing', () => {
+  it('is empty without points, and for less than a step', () => {
     expect(piecesOf(FROM_MS, FROM_MS + DAY_MS, 0)).toEqual([]);
     expect(piecesOf(FROM_MS, FROM_MS + 60_000, 10)).toEqual([]);
   });
 });
 
-it('is told in fewer samples once the advances of an hour have used theirs', async () => {
+it('has fewer samples once the advances of an hour have used their budget', async () => {
   const points = 1_000;
   let nowMs = 0;
   let samples = 0;
@@ -76,14 +76,14 @@ it('is told in fewer samples once the advances of an hour have used theirs', asy
   };
   let [total, advances] = [0, 0];
   while (total < SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX - points) {
-    const told = await advanced();
-    expect(told).toBeGreaterThan(0);
-    expect(told).toBeLessThanOrEqual(SANDBOX_ADVANCE_SAMPLES_MAX);
-    total += told;
+    const advancedSamples = await advanced();
+    expect(advancedSamples).toBeGreaterThan(0);
+    expect(advancedSamples).toBeLessThanOrEqual(SANDBOX_ADVANCE_SAMPLES_MAX);
+    total += advancedSamples;
     expect((advances += 1)).toBeLessThan(1_000);
   }
   expect(total).toBeLessThanOrEqual(SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX);
-  // One time is told whole all the same.
+  // One time still has samples of all points.
   expect(await advanced()).toBe(points);
   nowMs += CLOCK_WINDOW_MS;
   expect(await advanced()).toBeGreaterThan(SANDBOX_ADVANCE_SAMPLES_MAX / 2);

@@ -1,4 +1,4 @@
-/** A server that starts before what it needs. */
+/** A server that starts before its dependencies. */
 import { once } from 'node:events';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -20,7 +20,7 @@ const spawned = async (databaseUrl: string): Promise<ServerProcess> => {
   return server;
 };
 
-it('waits for a database that is not there yet, says so, and starts when it is', async () => {
+it('waits for an unavailable database, logs so, and starts when it is available', async () => {
   const { url } = await freshDatabase();
   const proxy = await proxyTo(url);
   onTestFinished(() => proxy.close());
@@ -31,7 +31,7 @@ it('waits for a database that is not there yet, says so, and starts when it is',
   await server.ready();
 });
 
-it('does not wait for a database that waiting does not make', async () => {
+it('does not wait for a database that does not exist', async () => {
   const { url } = await freshDatabase();
   const server = await spawned(url.replace(/\/[^/?]+\?/, '/no_such_database?'));
   await once(server.process, 'close');

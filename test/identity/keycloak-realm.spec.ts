@@ -1,4 +1,4 @@
-/** The realm of docker-compose against the development issuer, which people learn Atrium with. */
+/** The realm of docker-compose, compared with the development issuer. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -47,12 +47,12 @@ const realm = JSON.parse(readFileSync('ops/keycloak/atrium-realm.json', 'utf8'))
 const clientOf = (id: string) => realm.clients.find(({ clientId }) => clientId === id)!;
 
 describe('the Keycloak realm', () => {
-  it('is named as docker-compose names it, and knows our roles', () => {
+  it('has the name in docker-compose, and the platform roles', () => {
     expect(realm).toMatchObject({ realm: 'atrium', organizationsEnabled: true });
     expect(realm.roles.realm.map(({ name }) => name)).toEqual([...roles]);
   });
 
-  it('has the same people, under the same subjects, in the same organisations', () => {
+  it('has the same users, under the same subjects, in the same organisations', () => {
     const people = realm.users.filter(({ serviceAccountClientId }) => !serviceAccountClientId);
     expect(people.map(({ id, email, realmRoles }) => ({ id, email, realmRoles }))).toEqual(
       accounts.map(({ sub, email, roles }) => ({
@@ -71,7 +71,7 @@ describe('the Keycloak realm', () => {
     );
   });
 
-  it('has the same clients, all of whose tokens are for us', () => {
+  it('has the same clients, whose tokens have the audience of Atrium', () => {
     expect(realm.clients.map(({ clientId }) => clientId)).toEqual([
       CLI_CLIENT,
       PORTAL_CLIENT,
@@ -88,13 +88,13 @@ describe('the Keycloak realm', () => {
     }
   });
 
-  it.each([CLI_CLIENT, PORTAL_CLIENT, AGENT_CLIENT])('lets %s ask for the organisation', (id) => {
-    // `basic` is what carries `sub`, `roles` what carries `realm_access`.
+  it.each([CLI_CLIENT, PORTAL_CLIENT, AGENT_CLIENT])('lets %s request `organization`', (id) => {
+    // `basic` adds `sub`, and `roles` adds `realm_access`.
     expect(clientOf(id).defaultClientScopes).toEqual(expect.arrayContaining(['basic', 'roles']));
     expect(clientOf(id).optionalClientScopes).toEqual(['offline_access', 'organization']);
   });
 
-  it('leads programs with tools back to this machine, and nowhere else', () =>
+  it('redirects MCP clients only to this machine', () =>
     expect(clientOf(AGENT_CLIENT)).toMatchObject({
       publicClient: true,
       redirectUris: agentRedirects,
@@ -105,7 +105,7 @@ describe('the Keycloak realm', () => {
     const { clientId, secret, organisation, roles } = machine;
     const client = clientOf(clientId);
     expect([client.secret, client.publicClient]).toEqual([secret, false]);
-    // `profile` carries the name `service-account-…`, by which we see that it is no person.
+    // `profile` adds the name `service-account-…`, which marks a token as not of a person.
     expect(client.defaultClientScopes).toEqual(['basic', 'roles', 'profile']);
     expect(
       client.protocolMappers.find((m) => m.config['claim.name'] === 'organization')?.config,
@@ -116,10 +116,10 @@ describe('the Keycloak realm', () => {
     });
   });
 
-  it('brings no client scopes along, or Keycloak would not create its own', () =>
+  it('defines no client scopes, or Keycloak would not create its own', () =>
     expect(realm).not.toHaveProperty('clientScopes'));
 
-  it('lasts as long as our browser sessions, rotates, and tells us of a sign-out', () => {
+  it('has sessions as long as those of browsers, rotation, and back-channel sign-out', () => {
     expect(realm).toMatchObject({
       ssoSessionIdleTimeout: SESSION_IDLE_MAX_MS / 1_000,
       ssoSessionMaxLifespan: SESSION_AGE_MAX_MS / 1_000,

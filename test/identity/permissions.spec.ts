@@ -45,34 +45,34 @@ const [head = [], ...rows] = contract
   );
 
 describe('permissions', () => {
-  it('knows the permissions and roles of the contract, and no others', () => {
+  it('are exactly the permissions and roles of the contract', () => {
     expect(head.slice(1)).toEqual([...roles]);
     expect(new Set(rows.map(([name]) => name))).toEqual(new Set(permissions));
   });
 
   it.each(head.slice(1).map((role, index) => ({ role, index })))(
-    'gives $role what the contract gives',
+    'of $role are those of the contract',
     ({ role, index }) => {
       const given = rows.filter((row) => row[index + 1] === 'x').map(([name]) => name);
       expect(permissionsOf([role])).toEqual(new Set(given));
     },
   );
 
-  it('gives several roles all that any of them has', () =>
+  it('of several roles are the union', () =>
     expect(permissionsOf(['viewer', 'operator'])).toEqual(
       new Set([...permissionsOf(['viewer']), ...permissionsOf(['operator'])]),
     ));
 
   it.each(['admin', 'Manager', 'manager ', '', '__proto__', 'constructor', 'offline_access'])(
-    'gives the unknown role %j nothing',
+    'of the unknown role %j are none',
     (role) => expect(permissionsOf([role]).size).toBe(0),
   );
 
-  it('takes a table of the deployment’s own', () =>
+  it('can be configured by the deployment', () =>
     expect(
       permissionsOf(['viewer'], { ...permissionTable, 'platform.bus:read': ['viewer'] }),
     ).toContain('platform.bus:read'));
 });
 
-it('is documented as it is', () =>
+it('the permissions page equals the table', () =>
   expect(readFileSync('docs/reference/permissions.md', 'utf8')).toBe(permissionsPage()));

@@ -34,12 +34,12 @@ describe('importing a file', () => {
     return importFile(path, organisation);
   };
 
-  it('imports what HTTP would', async () => {
+  it('imports the same as over HTTP', async () => {
     const { created } = await importing(JSON.stringify(smallBuilding()));
     expect(created).toEqual({ storeys: 2, spaces: 3, elements: 2, points: 2 });
   });
 
-  it('does not mind a byte order mark', async () => {
+  it('accepts a byte order mark', async () => {
     const { created } = await importing(`\ufeff${JSON.stringify(smallBuilding())}`);
     expect(created.spaces).toBe(3);
   });
@@ -65,7 +65,7 @@ describe('importing a file', () => {
     expect((await test.graph.buildings('refused', { limit: 1, offset: 0 })).total).toBe(0);
   });
 
-  it('refuses one that is not there', async () => {
+  it('refuses a missing file', async () => {
     const path = join(directory, 'nowhere.json');
     await expect(importFile(path, 'files')).rejects.toThrow(/cannot be read/);
   });

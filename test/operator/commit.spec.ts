@@ -1,4 +1,4 @@
-/** The commit of a checkout, as git itself says it. */
+/** The commit of a checkout, compared with git's own answer. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('is that of the branch, loose or packed, or the one that was checked out', () => {
+it('is that of the branch, as a loose or packed ref, or the detached HEAD', () => {
   const commit = git('rev-parse', 'HEAD');
   expect(commit).toMatch(/^[0-9a-f]{40}$/);
   expect(commitOf(root)).toBe(commit);

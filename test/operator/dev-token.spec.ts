@@ -1,4 +1,4 @@
-/** `atrium dev-token`: which server it asks. contract.md section 10. */
+/** `atrium dev-token`: the server that it calls. contract.md section 10. */
 import { expect, it } from 'vitest';
 import { runAtrium } from '../support/servers/cli.ts';
 import { freePort } from '../support/servers/port.ts';

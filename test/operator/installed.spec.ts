@@ -1,4 +1,4 @@
-/** Commands of operators never make an installation. */
+/** Operator commands never create an installation. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Client } from 'pg';
@@ -8,7 +8,7 @@ import { emptyDatabase } from '../support/postgres/database.ts';
 import { runAtrium } from '../support/servers/cli.ts';
 
 const files = temporaryFiles();
-/** One of each way to open what a server works on. */
+/** A command for each way to open an installation. */
 const commands = [
   ['import', 'building.json', '--organisation', 'acme'],
   ['projections', 'prepare'],
@@ -18,7 +18,7 @@ const words = commands.map((command) => [command.slice(0, 2).join(' '), command]
 
 describe('in a directory without an installation', () => {
   it.each([...words, ['events import', ['events', 'import', 'all.ndjson']] as const])(
-    '%s is refused, names the directory and makes nothing',
+    '%s is refused, names the directory and creates no file',
     async (_, command) => {
       const ATRIUM_DATA = temporaryDirectory('installed');
       expect(await runAtrium({ ATRIUM_DATA }, ...command)).toMatchObject({
@@ -32,7 +32,7 @@ describe('in a directory without an installation', () => {
 });
 
 describe('in a database without an installation', () => {
-  it.each(words)('%s is refused, names the database and makes nothing', async (_, command) => {
+  it.each(words)('%s is refused, names the database and creates no schema', async (_, command) => {
     const { url, drop } = await emptyDatabase();
     const ATRIUM_DATA = temporaryDirectory('installed');
     expect(await runAtrium({ ATRIUM_DATA, DATABASE_URL: url }, ...command)).toMatchObject({

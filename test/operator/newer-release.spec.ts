@@ -1,4 +1,4 @@
-/** What this release says where a newer one has run. docs/operating/releases.md. */
+/** How this release starts and reports where a newer one has run. docs/operating/releases.md. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Pool } from 'pg';
 import { configOf } from '../../src/config/config.ts';
@@ -40,14 +40,14 @@ const started = () => openAdapters(configOf(env), database.url, loggerOf('silent
 const examined = async (name: string) =>
   (await examine(env, { withinMs: 60_000 })).find((check) => check.name === name);
 
-it('notes each build that a server is started with once', async () => {
+it('records each started release once', async () => {
   for (let time = 0; time < 2; time += 1) await (await started()).close();
   const { rows } = await pool.query('select version, back_to from migration.release');
   expect(rows).toEqual([{ version: manifest.version, back_to: expect.any(String) }]);
   expect(await newestRelease(pool)).toMatchObject({ version: manifest.version });
 });
 
-it('does not start where there is no way back, says why, and changes nothing', async () => {
+it('does not start where a rollback is impossible, reports why, and changes no data', async () => {
   await noteNewer('99.0.0');
   await pool.query(`delete from migration.kysely_migration where name = '0028-releases'`);
   const error: unknown = await started().catch((refused: unknown) => refused);
@@ -67,13 +67,13 @@ it('does not start where there is no way back, says why, and changes nothing', a
   });
 });
 
-it('starts where a newer release says that one can go back so far', async () => {
+it('starts where a newer release permits the rollback to it', async () => {
   await noteNewer(manifest.version);
   await (await started()).close();
   expect(await examined('schema')).toMatchObject({ status: 'ok' });
 });
 
-it('says which events it cannot read once a newer release has raised them', async () => {
+it('reports which events it cannot read once a newer release has raised them', async () => {
   const log = postgresEventStore({ url: database.url, logger: loggerOf('silent') });
   try {
     const versions = writtenVersions(log, release.eventTypes);

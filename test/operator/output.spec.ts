@@ -1,4 +1,4 @@
-/** Where operators' commands write: standard output holds what was asked for and nothing else. */
+/** Output of operator commands: standard output has only the requested result. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const logLines = (text: string): readonly string[] =>
     .filter((line) => line.startsWith('{"level":'))
     .map((line) => (JSON.parse(line) as { msg: string }).msg);
 
-it('keeps log lines out of what --json prints', async () => {
+it('keeps log lines out of the output of --json', async () => {
   const env = { DATABASE_URL: own.url, LOG_LEVEL: 'info' };
   const words = ['projections', 'verify', 'ticket-list', '--json'];
   const { code, out, err } = await runAtrium(env, ...words);
@@ -32,9 +32,9 @@ it('keeps log lines out of the token that `keys mint` prints', async () => {
   await admin.connect();
   try {
     await admin.query(`create role ${clerk} login`);
-    // It has the rights of the log's role, but may not take it: that is worth a line in the log.
+    // It has the rights of the log's role but may not assume it, which is logged.
     await admin.query(`grant atrium_log to ${clerk} with inherit true, set false`);
-    // The log is compared with the rest of the database before a command writes to it.
+    // A command compares the log with the rest of the database before it writes to it.
     const { rows: schemas } = await admin.query<{ name: string }>(
       `select nspname as name from pg_namespace
        where nspname !~ '^pg_' and nspname not in ('information_schema', 'es')`,
@@ -64,7 +64,7 @@ it.each([
   ['audit', 'verify'],
   ['projections', 'status'],
   ['events', 'tail'],
-])('says in one line that the database cannot be reached: %s %s', async (...words) => {
+])('reports in one line that the database is unavailable: %s %s', async (...words) => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
   const { code, out, err } = await runAtrium(env, ...words);
   expect([code, out]).toEqual([1, '']);

@@ -7,7 +7,7 @@ import { LogRestored } from '../../src/engine/log/log-refused.ts';
 
 const logger = loggerOf('silent');
 
-/** Fails once, and then is there. */
+/** Fails at the first call, and then succeeds. */
 const failingOnce = (error: Error) => {
   let asked = 0;
   return async () => {
@@ -16,18 +16,18 @@ const failingOnce = (error: Error) => {
   };
 };
 
-describe('a server that starts', () => {
-  it('waits for a log that is away', async () => {
+describe('a starting server', () => {
+  it('waits for an unavailable log', async () => {
     const open = failingOnce(new LogUnavailable('away'));
     expect(await whenReachable(open, logger)).toBe('opened');
   });
 
-  it('does not wait for a log that was restored: an operator has to act', async () => {
+  it('does not wait for a restored log, which needs an operator', async () => {
     const restored = new LogRestored(readinessError('the event log is older than what was built'));
     await expect(whenReachable(failingOnce(restored), logger)).rejects.toBe(restored);
   });
 
-  it('does not wait where waiting is no help', async () => {
+  it('does not wait after an error that a retry cannot fix', async () => {
     const bug = new TypeError('a bug');
     await expect(whenReachable(failingOnce(bug), logger)).rejects.toBe(bug);
   });

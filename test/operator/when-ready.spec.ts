@@ -1,4 +1,4 @@
-/** The wait of a start, at looks whose time and reasons the test decides on. */
+/** The wait of a start, by readiness polls whose times and reasons the test controls. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { NOT_READY_NOTICE_MS } from '../../src/operator/limits.ts';
 import { whenReady } from '../../src/operator/when-ready.ts';
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Each look finds its reasons, and ends after its milliseconds since the start. */
+/** Each poll returns its reasons, and ends at its milliseconds since the start. */
 const waited = async (
   looks: readonly (readonly [reasons: Reasons, endsMs: number])[],
   signal = never,
@@ -32,7 +32,7 @@ const waited = async (
   return { isReady, logged, looks: next };
 };
 
-it('a start waits until nothing keeps it from serving', async () => {
+it('a start waits until there is no reason against serving', async () => {
   const looks = [
     [built, 1],
     [built, 2],
@@ -41,7 +41,7 @@ it('a start waits until nothing keeps it from serving', async () => {
   expect(await waited(looks)).toEqual({ isReady: true, logged: [], looks: 3 });
 });
 
-it('a start that takes long logs why, and again when that changes', async () => {
+it('a slow start logs its reasons, and again when they change', async () => {
   const late = NOT_READY_NOTICE_MS;
   const looks = [
     [built, late - 1],
@@ -55,7 +55,7 @@ it('a start that takes long logs why, and again when that changes', async () => 
   expect(logged).toEqual([built, away]);
 });
 
-it('a start that is stopped meanwhile is never ready', async () => {
+it('a start that is stopped while it waits is never ready', async () => {
   const stopping = new AbortController();
   const waiting = waited([[built, 1]], stopping.signal);
   stopping.abort();

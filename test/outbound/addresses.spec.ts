@@ -119,7 +119,7 @@ describe('an IPv6 address', () => {
     ));
 });
 
-it('takes what is no address for none that may be reached', () =>
+it('rejects a text that is not an address', () =>
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!/^[\d.:a-f]+$/i.test(text));

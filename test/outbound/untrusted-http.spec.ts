@@ -15,7 +15,7 @@ import { hasOpenssl } from '../support/programs.ts';
 
 const message = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
 const going = new AbortController().signal;
-/** Before an answer without an end is given up: its beginning comes sooner on any machine. */
+/** Deadline of an endless answer, whose first bytes arrive sooner on any machine. */
 const ENDLESS_MS = 3_000;
 const opened: UntrustedHttp[] = [];
 const client = (over: Partial<UntrustedHttpParts> = {}): UntrustedHttp => {
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('a request', () => {
-  it('carries body and headers to the path, and asks for nothing packed', async () => {
+  it('sends body and headers to the path, and requests no compression', async () => {
     const seen: unknown[] = [];
     const { url } = await receiver(async (request, response) => {
       const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
@@ -49,16 +49,16 @@ describe('a request', () => {
     expect(seen).toEqual(['POST', '/hook?a=1', '{"a":1}', headers]);
   });
 
-  it('goes over the same connection as long as the name stands for the same address', async () => {
+  it('reuses the connection as long as the name resolves to the same address', async () => {
     const { port, connections } = await receiver((_, response) => response.end());
     const one = client();
     for (let times = 0; times < 20; times += 1)
       await one.post(`http://localhost:${port}/`, message, going);
-    // The second is made while the first is not free yet.
+    // A second one is opened while the first is not yet free.
     expect(connections()).toBeLessThanOrEqual(2);
   });
 
-  it('asks no proxy of the environment', async () => {
+  it('ignores the proxy settings of the environment', async () => {
     const proxy = await receiver((_, response) => response.end('proxy'));
     const { url } = await receiver((_, response) => response.end('itself'));
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
@@ -70,7 +70,7 @@ describe('a request', () => {
     }
   });
 
-  it('tries the next address where nobody listens at the first', async () => {
+  it('tries the next address where the first refuses the connection', async () => {
     const { port } = await receiver((_, response) => response.end());
     const resolve = async () => ['127.0.0.2', '127.0.0.1'];
     expect(await post(`http://many.example.org:${port}/`, { resolve })).toMatchObject({
@@ -78,7 +78,7 @@ describe('a request', () => {
     });
   });
 
-  it('is interrupted by who has sent it', async () => {
+  it('can be aborted by its sender', async () => {
     const stop = new AbortController();
     const { url } = await receiver(() => stop.abort());
     expect(await client().post(url, message, stop.signal)).toEqual({ failure: 'interrupted' });
@@ -89,13 +89,13 @@ describe('the addresses of a name', () => {
   const outside = { allowPrivate: false };
   const inside = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1'];
 
-  it.each(inside)('keep it from being registered where one is %s', async (address) => {
+  it.each(inside)('refuse its registration where one is %s', async (address) => {
     const resolve = async () => ['1.1.1.1', address];
     const one = client({ ...outside, resolve });
     expect(await one.refusal('https://hook.example.org/')).toBe('not_public');
   });
 
-  it('keep it from being registered where there are none, or nobody says', async () => {
+  it('refuse its registration where there are none, or the lookup fails', async () => {
     const none = client({ ...outside, resolve: async () => [] });
     expect(await none.refusal('https://hook.example.org/')).toBe('not_resolvable');
     const broken = client({ ...outside, resolve: () => Promise.reject(new Error('SERVFAIL')) });
@@ -104,12 +104,12 @@ describe('the addresses of a name', () => {
     expect(await silent.refusal('https://hook.example.org/')).toBe('not_resolvable');
   });
 
-  it('let it be registered where all are public', async () => {
+  it('permit its registration where all are public', async () => {
     const resolve = async () => ['1.1.1.1', '2606:4700:4700::1111'];
     expect(await client({ ...outside, resolve }).refusal('https://hook.example.org/')).toBeNull();
   });
 
-  it('are looked at again before each request: what has moved inside is not called', async () => {
+  it('are checked again before each request: one that is now private is not called', async () => {
     const { port, connections } = await receiver((_, response) => response.end());
     const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1', '100.64.0.1']];
     const one = client({ resolve: async () => answers.shift() ?? [] });
@@ -121,7 +121,7 @@ describe('the addresses of a name', () => {
     expect(connections()).toBe(1);
   });
 
-  it('are asked for once, and what was looked at is what is dialled', async () => {
+  it('are resolved once, and the checked address is the one dialled', async () => {
     const { port } = await receiver((_, response) => response.end());
     let asked = 0;
     const resolve = async () => (asked++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']);
@@ -131,7 +131,7 @@ describe('the addresses of a name', () => {
     expect(asked).toBe(1);
   });
 
-  it('that a text names are never dialled either', async () => {
+  it('given literally are not dialled either unless public', async () => {
     const { port, connections } = await receiver((_, response) => response.end());
     const one = client({ ...outside });
     for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost'])
@@ -143,7 +143,7 @@ describe('the addresses of a name', () => {
 describe.skipIf(!hasOpenssl())('over TLS', () => {
   const name = 'hook.example.org';
 
-  it('name and certificate are the host’s, whatever address was dialled', async () => {
+  it('SNI and certificate check use the host name, whatever address is dialled', async () => {
     const hosts: unknown[] = [];
     const { url, ca } = await tlsReceiver(name, (request, response) => {
       hosts.push(request.headers.host);
@@ -159,12 +159,12 @@ describe.skipIf(!hasOpenssl())('over TLS', () => {
     expect(reply).toEqual({ failure: 'tls_error' });
   });
 
-  it('a certificate that nobody vouches for is refused', async () => {
+  it('a certificate of an unknown authority is refused', async () => {
     const { url } = await tlsReceiver(name, (_, response) => response.end());
     expect(await post(url)).toEqual({ failure: 'tls_error' });
   });
 
-  it('one that has changed since is looked at again', async () => {
+  it('a changed certificate is checked again', async () => {
     const first = await tlsReceiver(name, (_, response) => {
       response.setHeader('connection', 'close').end();
     });
@@ -174,7 +174,7 @@ describe.skipIf(!hasOpenssl())('over TLS', () => {
     expect(await one.post(second.url, message, going)).toEqual({ failure: 'tls_error' });
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('a session of %s is taken up again', async (version) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('a session of %s is resumed', async (version) => {
     const theirs = await tlsReceiver(
       name,
       (_, response) => void response.setHeader('connection', 'close').end(),
@@ -186,7 +186,7 @@ describe.skipIf(!hasOpenssl())('over TLS', () => {
     expect([theirs.connections(), theirs.resumed()]).toEqual([3, 2]);
   });
 
-  it('the certificate is looked at again when a session has had its time', async () => {
+  it('the certificate is checked again when a session has expired', async () => {
     const theirs = await tlsReceiver(
       name,
       (_, response) => void response.setHeader('connection', 'close').end(),
@@ -196,7 +196,7 @@ describe.skipIf(!hasOpenssl())('over TLS', () => {
     theirs.renew();
     expect(await one.post(theirs.url, message, going)).toEqual({ failure: 'tls_error' });
     expect(theirs.resumed()).toBe(0);
-    // Within its time the receiver is who it was: it has the keys of a session that was looked at.
+    // Within its lifetime a resumed session proves the receiver whose certificate was checked.
     const other = await tlsReceiver(
       name,
       (_, response) => void response.setHeader('connection', 'close').end(),
@@ -208,7 +208,7 @@ describe.skipIf(!hasOpenssl())('over TLS', () => {
     expect(other.resumed()).toBe(1);
   });
 
-  it('what speaks no TLS is named', async () => {
+  it('a receiver without TLS is reported as such', async () => {
     const { port } = await receiver((_, response) => response.end());
     const reply = await post(`https://${name}:${port}/`);
     expect(reply).toEqual({ failure: 'tls_error' });
@@ -221,12 +221,12 @@ const drip = (socket: Socket | ServerResponse, text: string, everyMs = 20) => {
 };
 const status = (text: string) => `HTTP/1.1 ${text}\r\n`;
 
-describe('a receiver that misbehaves', () => {
+describe('a misbehaving receiver', () => {
   it.each<[string, (socket: Socket) => void, string]>([
-    ['accepts and says nothing', () => {}, 'timeout'],
+    ['accepts and never answers', () => {}, 'timeout'],
     ['drips headers', (s) => (s.write(status('200 OK')), drip(s, 'a: b\r\n')), 'timeout'],
-    ['sends 102 for ever', (s) => drip(s, `${status('102 Processing')}\r\n`), 'timeout'],
-    ['sends 100 for ever', (s) => drip(s, `${status('100 Continue')}\r\n`), 'protocol_error'],
+    ['sends 102 forever', (s) => drip(s, `${status('102 Processing')}\r\n`), 'timeout'],
+    ['sends 100 forever', (s) => drip(s, `${status('100 Continue')}\r\n`), 'protocol_error'],
     [
       'switches protocols',
       (s) => s.write(`${status('101 Up')}upgrade: h2c\r\nconnection: upgrade\r\n\r\n`),
@@ -246,18 +246,18 @@ describe('a receiver that misbehaves', () => {
       (s) => s.write(`${status('200 OK')}content-length: 1\r\ncontent-length: 2\r\n\r\nab`),
       'protocol_error',
     ],
-  ])('and %s is recorded by name', async (_, speak, failure) => {
+  ])('that %s is recorded by its failure code', async (_, speak, failure) => {
     const { url } = await socketReceiver((socket) => socket.once('data', () => speak(socket)));
     const over = failure === 'timeout' ? { deadlineMs: 300 } : {};
     expect(await post(url, over)).toEqual({ failure });
   });
 
-  it('and is not there is recorded by name', async () => {
+  it('that is unreachable is recorded by its failure code', async () => {
     expect(await post('http://127.0.0.1:1/')).toEqual({ failure: 'url_refused' });
     expect(await post('http://127.0.0.1:2/')).toEqual({ failure: 'connection_refused' });
   });
 
-  it.each([301, 302, 303, 307, 308])('and redirects by %i is not followed', async (code) => {
+  it.each([301, 302, 303, 307, 308])('that redirects by %i is not followed', async (code) => {
     const target = await receiver((_, response) => response.end());
     const { url } = await receiver((_, response) => {
       response.writeHead(code, { location: target.url }).end();
@@ -266,7 +266,7 @@ describe('a receiver that misbehaves', () => {
     expect(target.connections()).toBe(0);
   });
 
-  it('and answers without end is heard to its status line, and read for 1,024 bytes', async () => {
+  it('that answers endlessly counts by its status line, and is read for 1,024 bytes', async () => {
     let sent = 0;
     const { url } = await receiver((_, response) => {
       const chunk = Buffer.alloc(64 * 1024, 'a');
@@ -281,7 +281,7 @@ describe('a receiver that misbehaves', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
-  it('and announces 10 GB is read for 1,024 bytes', async () => {
+  it('that announces 10 GB is read for 1,024 bytes', async () => {
     const { url } = await receiver((_, response) => {
       response.setHeader('content-length', 10 * 1024 ** 3);
       response.write(Buffer.alloc(4_096, 'a'));
@@ -290,7 +290,7 @@ describe('a receiver that misbehaves', () => {
     expect(reply).toEqual({ status: 200, body: 'a'.repeat(1_024) });
   });
 
-  it('and drips its body has answered by its status line', async () => {
+  it('that drips its body counts by its status line', async () => {
     const { url } = await receiver((_, response) => {
       response.writeHead(204 + 1);
       response.flushHeaders();
@@ -304,7 +304,7 @@ describe('a receiver that misbehaves', () => {
     expect(await post(dripping.url, over)).toMatchObject({ status: 200, body: /^a+$/ });
   });
 
-  it('and sends a bomb is not unpacked', async () => {
+  it('that sends a decompression bomb is not decompressed', async () => {
     const { url } = await receiver((_, response) => {
       response.setHeader('content-encoding', 'gzip');
       const bomb = createGzip();
@@ -316,14 +316,14 @@ describe('a receiver that misbehaves', () => {
     expect('body' in reply && Buffer.byteLength(reply.body)).toBeLessThanOrEqual(3 * 1_024);
   });
 
-  it('and breaks off after its status line has answered', async () => {
+  it('that disconnects after its status line counts by that', async () => {
     const { url } = await socketReceiver((socket) =>
       socket.once('data', () => socket.end(`${status('200 OK')}content-length: 9\r\n\r\nabc`)),
     );
     expect(await post(url)).toEqual({ status: 200, body: 'abc' });
   });
 
-  it('delays no other one', async () => {
+  it('delays no other receiver', async () => {
     const hangs = await socketReceiver(() => {});
     const { url } = await receiver((_, response) => response.end());
     const one = client({ deadlineMs: 60_000 });
@@ -337,7 +337,7 @@ describe('a receiver that misbehaves', () => {
   });
 });
 
-it('keeps of a body what is whole, and nothing that a database cannot keep', () => {
+it('keeps whole characters of a body, without those that a database rejects', () => {
   expect(truncatedText(Buffer.from('a\0b'))).toBe('a\ufffdb');
   const long = Buffer.from(`${'a'.repeat(1_023)}é`);
   expect(truncatedText(long)).toBe('a'.repeat(1_023));
@@ -346,11 +346,11 @@ it('keeps of a body what is whole, and nothing that a database cannot keep', () 
   expect(truncatedText(Buffer.alloc(2_000, 0x80))).toHaveLength(1_024);
 });
 
-it('signs as the interface and the standard say', () => {
+it('signs as the interface and the standard specify', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const body = Buffer.from('{"test": 2432232314}');
   const of = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', seconds: 1_614_265_330, body };
-  // The example of the specification's own test suite.
+  // The example of the specification's test suite.
   expect(standardSignature(signingKeys(secret), of)).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   );
@@ -359,5 +359,5 @@ it('signs as the interface and the standard say', () => {
   expect(bodySignature(signingKeys(secret), body)).toBe(hex);
 });
 
-it('proves at the start that it dials what it has looked at', () =>
+it('verifies at the start that it dials the checked address', () =>
   expect(proveUntrustedHttp()).resolves.toBeUndefined());

@@ -1,8 +1,8 @@
 /**
  * One line for machines at the end of a run: `N passed, N failed, N skipped`.
  *
- * A file that does not load, a hook that throws and an error nobody caught count as one failure
- * each: a run that lost tests on the way must not look like one that passed. With `COUNT_FILE` set
+ * A file that does not load, a hook that throws and an uncaught error count as one failure each:
+ * an incomplete run must not look like one that passed. With `COUNT_FILE` set
  * the line goes into that file, for a script that adds up several runs, followed by one line
  * `FAILED file > test: message` for each failure, so that the end of a long log names them.
  */
@@ -58,7 +58,7 @@ export const summaryOf = (
     const failedBefore = counts.failed;
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result();
-      // A test that never came to an end was cut off, which is no way to pass.
+      // A test without a result was interrupted, which counts as failed.
       const counted = state === 'pending' ? 'failed' : state;
       counts[counted] += 1;
       if (counted === 'failed') failures.push(failureLine(`${file} > ${test.fullName}`, errors));

@@ -6,9 +6,9 @@ export interface FeedPage<Item> {
 }
 
 /**
- * What a feed has after `start`, and the cursor at its end. A page may be empty before that.
+ * The items of a feed after `start`, and the cursor at its end. Earlier pages may be empty.
  *
- * @param pageAfter A page after a cursor; throws for what is none.
+ * @param pageAfter Returns the page after a cursor; throws for an error answer.
  */
 export const readFeed = async <Item>(
   pageAfter: (cursor: string) => Promise<FeedPage<Item>>,

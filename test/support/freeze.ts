@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { until } from './until.ts';
 
 /**
- * SIGSTOP; resolves when the process stands still. On a machine at work, threads of it may go on
- * for a while after the signal was sent.
+ * SIGSTOP; resolves when the process is stopped. On a busy machine its threads may continue for a
+ * while after the signal.
  */
 export const freeze = async (child: ChildProcess | null): Promise<void> => {
   if (child?.pid === undefined || !child.kill('SIGSTOP')) return;

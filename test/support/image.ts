@@ -1,4 +1,4 @@
-/** The Dockerfile, as tests read it. */
+/** The Dockerfile, parsed. */
 import { text } from './sources.ts';
 
 /** Its lines, in order, each an instruction. */
@@ -8,13 +8,13 @@ const lines = (): readonly string[] =>
     .split('\n')
     .filter((line) => line && !line.startsWith('#'));
 
-/** What follows each use of an instruction. */
+/** The arguments of each use of an instruction. */
 export const instructions = (name: string): readonly string[] =>
   lines().flatMap((line) =>
     line.startsWith(`${name} `) ? [line.slice(name.length + 1).trim()] : [],
   );
 
-/** The environment that the image sets, where it is built without arguments. */
+/** The environment of the image if it is built without arguments. */
 export const imageEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     instructions('ENV')

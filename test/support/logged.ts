@@ -1,7 +1,7 @@
-/** What the sources log and show, found where it is written. */
+/** Finds log messages and readiness reasons in the sources. */
 import { code, filesOf, text } from './sources.ts';
 
-/** The arguments of a call, as they are written, from what follows its `(`. */
+/** The source text of a call's arguments, given the text after its `(`. */
 export const argumentsOf = (source: string): readonly string[] => {
   const found: string[] = [];
   let depth = 0;
@@ -27,7 +27,7 @@ export const argumentsOf = (source: string): readonly string[] => {
   throw new Error('a call without an end');
 };
 
-/** Strings that are added up, with `…` for what is computed; `null`: no text stands there. */
+/** Concatenated strings, with `…` for computed parts; `null`: not a string. */
 export const textOf = (argument: string): string | null => {
   const parts = argument.match(/'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g) ?? [];
   const rest = argument.replaceAll(/'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|[\s+]/g, '');
@@ -60,11 +60,11 @@ const callsOf = (called: RegExp): readonly Call[] =>
     }));
   });
 
-/** Every call that writes a line of the log, and every one that gives lines their fields. */
+/** Every call that logs, or adds fields to log lines. */
 export const logCalls = (): readonly Call[] =>
   callsOf(
     /\b(?:log(?:ger)?|report)\??(?:\.(debug|info|warn|error|fatal|child)|\[([^\]]+)\])\(\s*/g,
   );
 
-/** Every call that makes a reason of readiness. */
+/** Every call that creates a readiness reason. */
 export const reasonCalls = (): readonly Call[] => callsOf(/\breadinessError\(\s*/g);

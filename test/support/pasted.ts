@@ -1,4 +1,4 @@
-/** The commands of a page, as somebody pastes them into a shell. */
+/** The shell commands of a documentation page, run as if pasted into a shell. */
 import { execFile } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -36,7 +36,7 @@ export const shellBlocksOf = (
     .filter(({ language, section }) => language === 'sh' && inSection(section))
     .map(({ lines }) => lines);
 
-/** A checkout of its own, so that its `.atrium` and what pages write is nobody else's. */
+/** A separate checkout, so that `.atrium` and other files of the pages are not shared. */
 export const checkout = (name: string): string => {
   const directory = temporaryDirectory(name);
   for (const part of ['package.json', 'node_modules', 'packages', 'src'])
@@ -45,8 +45,9 @@ export const checkout = (name: string): string => {
 };
 
 /**
- * Runs a script in a shell of its own, in which a variable that nobody has set is an error, and so
- * is a command that fails; what it printed.
+ * Runs a script in a new shell with `set -euo pipefail`.
+ *
+ * @returns Its output.
  */
 export const paste = async (
   script: string,

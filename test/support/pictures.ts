@@ -1,8 +1,8 @@
-/** Pictures as people send them, and as nobody should. */
+/** Valid and hostile pictures. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** In four colours, one in each quarter, so that turning and cutting it shows. */
+/** One colour per quarter, so that rotation and cropping are visible. */
 export const quarters = (width = 64, height = 48) => {
   const quarter = (left: number, top: number, background: string) => ({
     input: {
@@ -24,7 +24,7 @@ export const quarters = (width = 64, height = 48) => {
   ]);
 };
 
-/** As a phone's camera: much detail, so that it is as large as a photo. */
+/** With much detail, so that it is as large as a phone's photo. */
 export const photo = (width: number, height: number) =>
   sharp({
     create: {
@@ -51,11 +51,11 @@ interface PngOptions {
   /** 0: grey, 6: colours with transparency. */
   readonly kind?: 0 | 6;
   readonly isInterlaced?: boolean;
-  /** Of the picture's bytes, which are zeros. Default: as many as it has. */
+  /** Number of zero bytes of the picture. Default: as many as its size requires. */
   readonly bytes?: number;
 }
 
-/** A picture of zeros, which takes next to no bytes to send. */
+/** A picture of zeros, which compresses to a few bytes. */
 export const hugePng = (
   side: number,
   { bits = 1, kind = 0, isInterlaced = false, bytes }: PngOptions = {},
@@ -84,7 +84,7 @@ export const longGif = (side: number, frames: number): Buffer => {
   return Buffer.concat([screen, colours, ...Array(frames).fill(frame), Buffer.from(';')]);
 };
 
-/** As a store gives a file: in pieces. */
+/** In chunks, as returned by a file store. */
 export const inPieces = async function* (bytes: Uint8Array, length = 64 * 1024) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 };

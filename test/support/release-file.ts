@@ -30,7 +30,7 @@ export const releaseFiles = (): readonly ReleaseFile[] =>
     .map((path) => JSON.parse(text(path)) as ReleaseFile)
     .toSorted((a, b) => (isBefore(a.version, b.version) ? -1 : 1));
 
-/** What the code says of the release that it is. */
+/** The release file as derived from the code. */
 export const presentContents = (): Contents => ({
   migrations: Object.keys(migrations),
   events: versionsOf(({ version = 1 }) => version),
@@ -51,7 +51,7 @@ export const firstToGoBackTo = (
   return reached.at(-1)?.version ?? version;
 };
 
-/** A type that the earlier release does not know is refused by event, and is no obstacle. */
+/** A type unknown to the earlier release is refused event by event, and permits the rollback. */
 const canGoBack = (earlier: ReleaseFile, next: Contents): boolean => {
   const isReadable = ([type, version]: readonly [string, number]): boolean => {
     const known = earlier.events[type] ?? Infinity;

@@ -16,7 +16,7 @@ import { probeMetrics } from '../../src/operator/conditions/probes.ts';
 import { backupMetrics } from '../../src/operator/backup/metrics.ts';
 import { keyCheckMetrics } from '../../src/identity/keys/metrics.ts';
 
-/** What `/metrics` shows of a platform that is composed and not started: its database is away. */
+/** The `/metrics` of a platform that is composed and not started, without a database. */
 export const releasedMetrics = async (options: { readonly process: boolean }): Promise<string> => {
   const logger = loggerOf('silent');
   const log = memoryEventStore();

@@ -7,7 +7,7 @@ export interface SessionRow {
   readonly sessionId?: string;
   /** Default: no name at the issuer. */
   readonly issuerSid?: string;
-  /** As they are stored. Default: nothing that opens. */
+  /** The sealed tokens. Default: bytes that cannot be opened. */
   readonly tokens?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The source files of this repository, as the tests that read them want them. */
+/** The source files of this repository, for tests that read them. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ const isComment = (token: string) => token.startsWith('//') || token.startsWith(
 export const code = (source: string): string =>
   source.replaceAll(tokens, (token) => (isComment(token) ? token.replaceAll(/[^\n]/g, '') : token));
 
-/** What stands between quotes, without what a template computes. */
+/** The contents of string literals, without computed parts of templates. */
 export const strings = (source: string): string[] =>
   (source.match(tokens) ?? [])
     .filter((token) => !isComment(token))

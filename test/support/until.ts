@@ -1,19 +1,19 @@
-/** Waiting in tests: for a condition, and, where there is nothing to wait for, for time itself. */
+/** Waiting in tests: for a condition, or, if there is none, for a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How soon what cannot be awaited is looked at again; after a long wait, less often. */
+/** Interval of polls, which grows with the time waited. */
 const LOOK_FIRST_MS = 10;
 const LOOK_MAX_MS = 50;
-/** Of the time that has been waited: so much later than need be it is seen, at most. */
+/** The interval as a share of the time waited, which bounds the relative delay of detection. */
 const LOOK_SHARE = 0.1;
-/** Much more than it takes on a machine at work: what has not come by then does not come. */
+/** Far more than needed on a busy machine: a condition not met by then is not met at all. */
 export const WAITS_MAX_MS = 150_000;
 
 /**
- * Polls until `holds` is true: each look takes from what it waits for, on a machine at work.
+ * Polls until `holds` is true; rarely, as each poll slows down the awaited work on a busy machine.
  *
  * @param everyMs Default: from {@link LOOK_FIRST_MS} to {@link LOOK_MAX_MS}, as time goes by.
- * @throws After `maxMs`, naming what did not happen.
+ * @throws After `maxMs`, with `what`.
  */
 export const until = async (
   holds: () => boolean | Promise<boolean>,
@@ -49,8 +49,8 @@ const laterMs = (waitedMs: number): number =>
   Math.min(Math.max(waitedMs * LOOK_SHARE, LOOK_FIRST_MS), LOOK_MAX_MS);
 
 /**
- * Lets time pass. For what must not happen meanwhile, for the length of a fault, and for what is
- * slow on purpose: whatever can be awaited is awaited instead.
+ * Lets time pass, for events that must not happen meanwhile, for the length of a fault, and for
+ * deliberately slow work. Where there is a condition, await it instead.
  *
  * @param _why What the time is for.
  */

@@ -21,7 +21,7 @@ const graphOf = (answer: (organisation: string) => Promise<unknown>) => {
 };
 
 describe('locations of tickets opened in one turn', () => {
-  it('are looked up by organisation, at most so many in one statement', async () => {
+  it('are looked up by organisation, in statements of bounded size', async () => {
     const { asked, resolve } = graphOf(async () => {});
     const all = Array.from({ length: LOCATIONS_AT_ONCE_MAX + 1 }, (_, n) => spaceOf(`${n}`));
     const found = await Promise.all([

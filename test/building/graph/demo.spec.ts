@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 describe('the demo', () => {
-  it('is there once, however often and by however many it is loaded', async () => {
+  it('exists once, also after repeated and concurrent loads', async () => {
     const loads = await Promise.all([1, 2, 3].map(() => loadDemo(test.graph, noon.at)));
     loads.push(await loadDemo(test.graph, noon.at));
     expect(loads.filter(({ replayed }) => !replayed)).toHaveLength(1);

@@ -19,7 +19,7 @@ interface Followed {
   readonly kind: string;
   readonly from: string;
   readonly to: string | null;
-  /** Whether old and new node are both there while followers run. */
+  /** Whether the old and the new node both exist while followers run. */
   readonly beside: boolean;
 }
 
@@ -58,7 +58,7 @@ const spacesOf = async (buildingId: string) =>
     (await test.graph.spaces('acme', buildingId, all))!.items.map(({ code, id }) => [code, id]),
   );
 
-it('tells followers which node took the place of which, by triple, and what is gone', async () => {
+it('notifies followers of replaced nodes, matched by triple, and of removed ones', async () => {
   const { buildingId } = await importing(
     buildingOf([
       storey('0', {
@@ -83,7 +83,7 @@ it('tells followers which node took the place of which, by triple, and what is g
     new Map([
       [before.get('kept'), after.get('renamed')],
       [before.get('gone'), null],
-      // Without an identifier nobody knows whether it is the same room.
+      // Without an external identifier it is unknown whether it is the same room.
       [before.get('unnamed'), null],
     ]),
   );
@@ -91,14 +91,14 @@ it('tells followers which node took the place of which, by triple, and what is g
   expect(gone).toEqual({ storeys: 1, spaces: 2, elements: 0, points: 0, values: 0, meters: 2 });
 });
 
-it('asks no follower where nothing is replaced', async () => {
+it('notifies no follower where no node is replaced', async () => {
   const { buildingId } = await importing(smallBuilding());
   const { gone } = await importing(smallBuilding(), buildingId);
   expect(followed).toEqual([]);
   expect(gone).toEqual({ storeys: 0, spaces: 0, elements: 0, points: 0 });
 });
 
-it('imports nothing when a follower fails', async () => {
+it('is rolled back when a follower fails', async () => {
   const { buildingId } = await importing(smallBuilding());
   const before = await spacesOf(buildingId);
   fails = true;

@@ -37,7 +37,7 @@ const create = async (document: ImportDocument) =>
 const again = (buildingId: string, document: ImportDocument, replace = false) =>
   test.graph.importBuilding(org, document, { ...noon, buildingId, replace });
 
-/** Everything the building shows, as text. */
+/** All nodes of the building, as text. */
 const shown = async (buildingId: string) => {
   const { graph } = test;
   return JSON.stringify([
@@ -56,7 +56,7 @@ const countRows = async (table: string) =>
   (await test.db.query<{ n: number }>(`select count(*)::int as n from graph.${table}`)).rows[0]!.n;
 
 describe('a new building', () => {
-  it('is shown as the document has it, with ids of its own', async () => {
+  it('is returned as in the document, with new ids', async () => {
     const { buildingId, created, updated, removed } = await create(smallBuilding());
     expect(created).toEqual({ storeys: 2, spaces: 3, elements: 2, points: 2 });
     expect([updated, removed]).toEqual([none, none]);
@@ -108,7 +108,7 @@ describe('a new building', () => {
     });
   });
 
-  it('is another building each time, on the same site', async () => {
+  it('is created again by each import, on the same site', async () => {
     const [one, two] = [await create(smallBuilding()), await create(smallBuilding())];
     expect(one.buildingId).not.toBe(two.buildingId);
     const rows = await Promise.all(
@@ -117,13 +117,13 @@ describe('a new building', () => {
     expect(rows[0]!.site).toEqual(rows[1]!.site);
   });
 
-  it('may have no storeys at all', async () => {
+  it('may have no storeys', async () => {
     expect((await create(buildingOf())).created).toEqual(none);
   });
 });
 
 describe('replace=false', () => {
-  it('changes nothing the second time', async () => {
+  it('is idempotent', async () => {
     const { buildingId } = await create(smallBuilding());
     const before = await shown(buildingId);
     const result = imported(await again(buildingId, smallBuilding()));
@@ -131,7 +131,7 @@ describe('replace=false', () => {
     expect(await shown(buildingId)).toBe(before);
   });
 
-  it('adds what is new, updates names, and takes nothing away', async () => {
+  it('adds new nodes, updates names, and removes no node', async () => {
     const { buildingId } = await create(smallBuilding());
     const before = await shown(buildingId);
     const more = buildingOf(
@@ -175,7 +175,7 @@ describe('replace=false', () => {
     expect(after.map(({ id }) => id)).toEqual([before[1]!.id, before[0]!.id, before[2]!.id]);
   });
 
-  it('gives a code that a room has left to a new one', async () => {
+  it('gives the former code of a room to a new one', async () => {
     const { buildingId } = await create(smallBuilding());
     const next = buildingOf([
       storey('00', {
@@ -209,7 +209,7 @@ describe('replace=false', () => {
     expect((await siteAfter('S', 'Site')).id).toBe(renamed.id);
   });
 
-  it('moves a room that stands on another storey, with what is in it', async () => {
+  it('moves a room to another storey, with its elements', async () => {
     const { buildingId } = await create(smallBuilding());
     const moved = buildingOf([
       storey('01', { level: 1, spaces: [space('001', identifiedBy('R1'))] }),
@@ -241,7 +241,7 @@ describe('replace=true', () => {
     expect(external(after)).toEqual(external(before));
   });
 
-  it('takes away what the document does not have', async () => {
+  it('removes nodes that the document lacks', async () => {
     const { buildingId } = await create(smallBuilding());
     const result = imported(await again(buildingId, buildingOf([storey('00')]), true));
     expect(result).toMatchObject({ created: { ...none, storeys: 1 }, removed: { storeys: 2 } });
@@ -260,7 +260,7 @@ describe('all or nothing', () => {
       "the building's own triple on a room",
       buildingOf([storey('0', identifiedBy('X'))], identifiedBy('X')),
     ],
-  ])('refuses %s and leaves no trace', async (_, document) => {
+  ])('refuses %s and changes no row', async (_, document) => {
     const before = await Promise.all(['building', 'node', 'announcement'].map(countRows));
     const refusal = refusalOf(await test.graph.importBuilding(org, document, noon));
     expect(refusal.refused).toBe('CONFLICT');
@@ -268,7 +268,7 @@ describe('all or nothing', () => {
     expect(await Promise.all(['building', 'node', 'announcement'].map(countRows))).toEqual(before);
   });
 
-  it('refuses a code that another node of the building has, and changes no other', async () => {
+  it('refuses a code of another node of the building, and changes no node', async () => {
     const { buildingId } = await create(smallBuilding());
     const before = await shown(buildingId);
     const clash = buildingOf([
@@ -310,7 +310,7 @@ describe('for any two documents, one after the other', () => {
   const nodesOf = (document: ImportDocument) =>
     draftsOf(document).map(({ kind, code, name }) => JSON.stringify({ kind, code, name }));
 
-  it('replace=false keeps every id, and repeated it changes nothing', async () => {
+  it('replace=false keeps every id, and is idempotent', async () => {
     await fc.assert(
       fc.asyncProperty(anyDocument, anyDocument, async (first, second) => {
         const { buildingId } = await create(first);
@@ -332,7 +332,7 @@ describe('for any two documents, one after the other', () => {
     );
   });
 
-  it('replace=true leaves the nodes of the second alone, under ids never seen before', async () => {
+  it('replace=true leaves only the nodes of the second, under new ids', async () => {
     await fc.assert(
       fc.asyncProperty(anyDocument, anyDocument, async (first, second) => {
         const { buildingId } = await create(first);
@@ -350,8 +350,8 @@ describe('for any two documents, one after the other', () => {
   });
 });
 
-describe('at once', () => {
-  it('two imports into one building take turns', async () => {
+describe('concurrently', () => {
+  it('two imports into one building are serialised', async () => {
     const { buildingId } = await create(smallBuilding());
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(() => again(buildingId, smallBuilding(), true)),
@@ -360,7 +360,7 @@ describe('at once', () => {
     expect((await test.graph.spaces(org, buildingId, all))!.total).toBe(3);
   });
 
-  it('four of the same addition add it once', async () => {
+  it('four equal imports add a node once', async () => {
     const { buildingId } = await create(buildingOf());
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => again(buildingId, smallBuilding())));
     const added = outcomes.map((outcome) => imported(outcome).created.spaces);
@@ -377,10 +377,10 @@ describe('at once', () => {
   });
 });
 
-describe('an import given twice', () => {
+describe('a repeated import', () => {
   const named = () => ({ ...noon, commandId: randomUUID(), bodyHash: 'h1' });
 
-  it('makes one building, and answers as the first time', async () => {
+  it('creates one building, and returns the first answer', async () => {
     const options = named();
     const first = imported(await test.graph.importBuilding(org, smallBuilding(), options));
     const second = imported(await test.graph.importBuilding(org, smallBuilding(), options));
@@ -388,7 +388,7 @@ describe('an import given twice', () => {
     expect(second).toEqual({ ...first, replayed: true });
   });
 
-  it('makes one building when both come at once', async () => {
+  it('creates one building when both are concurrent', async () => {
     const options = named();
     const results = await Promise.all(
       [1, 2, 3].map(() => test.graph.importBuilding(org, smallBuilding(), options)),
@@ -406,7 +406,7 @@ describe('an import given twice', () => {
     expect(await shown(buildingId)).toBe(once);
   });
 
-  it('is refused with another body', async () => {
+  it('is refused if its body differs', async () => {
     const options = named();
     await test.graph.importBuilding(org, smallBuilding(), options);
     const other = await test.graph.importBuilding(org, buildingOf(), {
@@ -416,7 +416,7 @@ describe('an import given twice', () => {
     expect(refusalOf(other).refused).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('is decided again if it was refused, for a refusal leaves no trace', async () => {
+  it('is decided again after a refusal, which is not stored', async () => {
     const options = named();
     const twice = buildingOf([storey('0'), storey('0')]);
     refusalOf(await test.graph.importBuilding(org, twice, options));
@@ -427,7 +427,7 @@ describe('an import given twice', () => {
     });
   });
 
-  it('makes two buildings without a name for it', async () => {
+  it('creates two buildings without an idempotency key', async () => {
     const ids = [(await create(buildingOf())).buildingId, (await create(buildingOf())).buildingId];
     expect(new Set(ids).size).toBe(2);
   });
@@ -447,7 +447,7 @@ it('answers NOT_FOUND for a building of another organisation, and changes nothin
   expect(await shown(buildingId)).toBe(before);
 });
 
-it('imports 20,000 nodes, again, and anew', async () => {
+it('imports 20,000 nodes, unchanged and replaced', async () => {
   const storeys = Array.from({ length: 50 }, (_, s) =>
     storey(`${s}`, {
       level: s,

@@ -24,7 +24,7 @@ const all = { limit: 1_000, offset: 0 };
 const codes = (page: { items: readonly { code: string }[] } | null) =>
   page?.items.map(({ code }) => code);
 
-it('pages cover everything once, and each tells the total', async () => {
+it('pages return every node once, each with the total', async () => {
   const spaces = Array.from({ length: 25 }, (_, n) => space(`${n}`));
   const made = await test.graph.importBuilding('acme', buildingOf([storey('0', { spaces })]), noon);
   const id = imported(made).buildingId;
@@ -38,7 +38,7 @@ it('pages cover everything once, and each tells the total', async () => {
   expect(new Set(seen).size).toBe(25);
 });
 
-it('filters must all hold, and count', async () => {
+it('filters are combined with AND, and apply to the total', async () => {
   const of = (filter: object) => test.graph.spaces('acme', buildingId, { ...all, ...filter });
   expect(await of({ isLeasable: false, spaceTypeSlug: 'office' })).toMatchObject({ total: 1 });
   expect(codes(await of({ isLeasable: true }))).toEqual(['001']);
@@ -47,7 +47,7 @@ it('filters must all hold, and count', async () => {
   expect(codes(await of({ storeyId: first!.id, isLeasable: false }))).toEqual(['002']);
 });
 
-it('tells active rooms from inactive ones, and an import leaves them so', async () => {
+it('filters by active and inactive rooms, which an import does not change', async () => {
   const made = await test.graph.importBuilding('acme', smallBuilding(), noon);
   const id = imported(made).buildingId;
   const of = (status: 'active' | 'inactive') => test.graph.spaces('acme', id, { ...all, status });
@@ -72,7 +72,7 @@ it('orders storeys from the lowest up, whatever their codes', async () => {
   expect(codes(page)).toEqual(['B', 'C', 'A']);
 });
 
-it('gives back every text as it came', async () => {
+it('returns every text unchanged', async () => {
   const name = `Gästezimmer "Ω" \\ 🏢 \u2028 'x'; --`;
   const made = await test.graph.importBuilding('acme', buildingOf([storey(name, { name })]), noon);
   const page = await test.graph.storeys('acme', imported(made).buildingId, all);
@@ -80,7 +80,7 @@ it('gives back every text as it came', async () => {
 });
 
 describe('another organisation', () => {
-  it('sees no building, and no node of one', async () => {
+  it('finds no building, and no node of one', async () => {
     const { graph } = test;
     expect(await graph.buildings('globex', all)).toMatchObject({ items: [], total: 0 });
     expect(await graph.building('globex', buildingId)).toBeNull();
@@ -89,7 +89,7 @@ describe('another organisation', () => {
     }
   });
 
-  it('may have a site of the same code that is not the same', async () => {
+  it('may have a separate site of the same code', async () => {
     const made = imported(await test.graph.importBuilding('globex', smallBuilding(), noon));
     const theirs = await test.graph.building('globex', made.buildingId);
     const ours = await test.graph.building('acme', buildingId);

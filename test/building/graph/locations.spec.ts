@@ -27,7 +27,7 @@ afterAll(() => test.close());
 const org = 'acme';
 const all = { limit: 1_000, offset: 0 };
 let buildingId: string;
-/** Code → id of every storey, space and element. */
+/** Ids of all storeys, spaces and elements by code. */
 let ids: Record<string, string>;
 
 const readIds = async (): Promise<Record<string, string>> => {
@@ -56,7 +56,7 @@ describe('the location of a ticket', () => {
   const placed = (wanted: object, organisation = org) =>
     test.graph.resolveLocation(organisation, { buildingId, ...wanted });
 
-  it('may be the building alone', async () => expect(await placed({})).toEqual(place()));
+  it('may be just the building', async () => expect(await placed({})).toEqual(place()));
 
   it('follows from the finest id', async () => {
     expect(await placed({ storeyId: ids['00'] })).toEqual(place(ids['00']));
@@ -69,7 +69,7 @@ describe('the location of a ticket', () => {
     );
   });
 
-  it('does not mind how an id is spelt', async () =>
+  it('accepts ids in upper and lower case', async () =>
     expect(
       await test.graph.resolveLocation(org, {
         buildingId: buildingId.toUpperCase(),
@@ -83,7 +83,7 @@ describe('the location of a ticket', () => {
       extra: { errors: [{ path: 'storeyId' }] },
     }));
 
-  it('is told by internal ids of that building alone', async () => {
+  it('accepts only internal ids of that building', async () => {
     const other = imported(await test.graph.importBuilding(org, smallBuilding(), noon)).buildingId;
     const theirs = (await test.graph.spaces(org, other, all))!.items[0]!.id;
     const points = (await test.graph.points(org, buildingId, all))!.items;
@@ -95,7 +95,7 @@ describe('the location of a ticket', () => {
     }
   });
 
-  it('of many at once is that of each', async () => {
+  it('is the same when many are looked up together', async () => {
     const other = imported(await test.graph.importBuilding(org, smallBuilding(), noon)).buildingId;
     const rooms = (await test.graph.spaces(org, other, all))!.items;
     const wanted = [
@@ -120,7 +120,7 @@ describe('the location of a ticket', () => {
     ).toEqual(places.map((one) => [one]));
   });
 
-  it("does not tell another organisation's building from none", async () => {
+  it("does not distinguish another organisation's building from a missing one", async () => {
     const refusals = await Promise.all([
       placed({ spaceId: ids['001'] }, 'globex'),
       placed({ buildingId: randomUUID() }),
@@ -170,14 +170,14 @@ describe('locations after an import', () => {
     ]);
   });
 
-  it('come back with what comes back', async () => {
+  it('are restored with a node that is imported again', async () => {
     await replace(buildingOf());
     expect(await after(place(ids['00'], ids['001']))).toEqual([place()]);
     const last = await replace();
     expect(await after(place(ids['00'], ids['001']))).toEqual([place(last['00'], last['001'])]);
   });
 
-  it('stay where nothing was recreated', async () => {
+  it('stay the same where no node was recreated', async () => {
     const here = place(ids['00'], ids['001'], ids['VAV-1']);
     expect(await after(here)).toEqual([here]);
   });
@@ -194,7 +194,7 @@ describe('locations after an import', () => {
     ]);
   });
 
-  it('are the storey where the room is gone, and nowhere where all is gone', async () => {
+  it('fall back to the storey where the room is gone, and are empty where all are', async () => {
     const next = await replace(buildingOf([storey('00', identifiedBy('G0'))]));
     expect(await after(place(ids['00'], ids['001']), place(ids['01'], ids['101']))).toEqual([
       place(next['00']),
@@ -209,17 +209,17 @@ describe('locations after an import', () => {
     expect(await after(place(first['9'], first['901']))).toEqual([place()]);
   });
 
-  it('do not follow an identifier into another kind', async () => {
+  it('do not follow an identifier to another kind of node', async () => {
     await replace(buildingOf([storey('00', { elements: [element('1', identifiedBy('R1'))] })]));
     expect(await after(place(undefined, ids['001']))).toEqual([place()]);
   });
 
-  it('are the places as they were where the building is not there at all', async () => {
+  it('are unchanged where the building does not exist', async () => {
     const lost = { ...place(ids['00'], ids['001']), buildingId: randomUUID() };
     expect(await test.graph.successorsOf(lost.buildingId, [lost])).toEqual([lost]);
   });
 
-  it('are not looked for in other buildings', async () => {
+  it('are not searched in other buildings', async () => {
     const other = imported(await test.graph.importBuilding(org, smallBuilding(), noon)).buildingId;
     await replace();
     expect(await test.graph.successorsOf(other, [place(ids['00'], ids['001'])])).toEqual([

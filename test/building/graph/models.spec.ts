@@ -60,7 +60,7 @@ const lamp = (code: string, x: number, prefix = '') =>
 const discipline = (prefix = '', ...xs: number[]) =>
   buildingOf([storey('00', { elements: xs.map((x, index) => lamp(`L${index}`, x, prefix)) })]);
 
-/** The code of the room of each element; `null` on a storey. */
+/** The room's code of each element; `null` where it is on a storey. */
 const roomsOf = async (buildingId: string) => {
   const elements = (await test.graph.elements('acme', buildingId, all))!.items;
   const spaces = (await test.graph.spaces('acme', buildingId, all))!.items;
@@ -90,7 +90,7 @@ const electrical = { model: 'electrical' } as const;
 const plumbing = { model: 'plumbing' } as const;
 
 describe('the elements of a model', () => {
-  it('are in the rooms of another whose outlines they are in, whichever comes first', async () => {
+  it('are in the rooms of another model whose outlines contain them, in any order', async () => {
     const found = { L0: 'A', L1: 'B', L2: null };
     const document = discipline('', 1, 5, 20);
     const first = await importing(twoRooms());
@@ -104,7 +104,7 @@ describe('the elements of a model', () => {
     expect(await roomsOf(second.buildingId)).toEqual(found);
   });
 
-  it('change nothing when they come twice', async () => {
+  it('are imported idempotently', async () => {
     const { buildingId } = await importing(twoRooms());
     await importing(discipline('', 1, 5), buildingId, electrical);
     const before = await rowsOf(buildingId, 'electrical');
@@ -113,7 +113,7 @@ describe('the elements of a model', () => {
     expect(await rowsOf(buildingId, 'electrical')).toEqual(before);
   });
 
-  it('follow the outlines of rooms, and go to the storey where their room goes', async () => {
+  it('follow the outlines of rooms, and move to the storey without their room', async () => {
     const { buildingId } = await importing(twoRooms());
     await importing(discipline('', 1, 5), buildingId, electrical);
     const points = (await test.graph.points('acme', buildingId, all))!.items;
@@ -129,7 +129,7 @@ describe('the elements of a model', () => {
     expect(after.map(({ id }) => id)).toEqual(points.map(({ id }) => id));
   });
 
-  it('stay in the room that their own document says', async () => {
+  it('stay in the room given in their own document', async () => {
     const { buildingId } = await importing(twoRooms());
     const inB = space('B', { ...identifiedBy('B'), elements: [lamp('L0', 1)] });
     await importing(buildingOf([storey('00', { spaces: [inB] })]), buildingId, electrical);
@@ -138,24 +138,21 @@ describe('the elements of a model', () => {
 });
 
 describe('renewing a model', () => {
-  it.each([true, false])(
-    'with replace=%s leaves every row of the others as it is',
-    async (replace) => {
-      const { buildingId } = await importing(twoRooms());
-      await importing(discipline('e', 1, 5), buildingId, electrical);
-      await importing(discipline('p', 2, 6), buildingId, plumbing);
-      const others = async () => [
-        await rowsOf(buildingId, null),
-        await rowsOf(buildingId, 'plumbing'),
-      ];
-      const before = await others();
-      const outcome = await importing(discipline('e', 6), buildingId, { ...electrical, replace });
-      expect(outcome.removed.elements).toBe(replace ? 2 : 0);
-      expect(await others()).toEqual(before);
-    },
-  );
+  it.each([true, false])('with replace=%s changes no row of the other models', async (replace) => {
+    const { buildingId } = await importing(twoRooms());
+    await importing(discipline('e', 1, 5), buildingId, electrical);
+    await importing(discipline('p', 2, 6), buildingId, plumbing);
+    const others = async () => [
+      await rowsOf(buildingId, null),
+      await rowsOf(buildingId, 'plumbing'),
+    ];
+    const before = await others();
+    const outcome = await importing(discipline('e', 6), buildingId, { ...electrical, replace });
+    expect(outcome.removed.elements).toBe(replace ? 2 : 0);
+    expect(await others()).toEqual(before);
+  });
 
-  it('removes what it has no longer, and it is listed as long as it has nodes', async () => {
+  it('removes nodes that it no longer has, and is listed as long as it has any', async () => {
     const { buildingId } = await importing(twoRooms());
     const models = async () => (await test.graph.building('acme', buildingId))!.models;
     await importing(discipline('p', 2), buildingId, plumbing);
@@ -166,7 +163,7 @@ describe('renewing a model', () => {
     expect(await roomsOf(buildingId)).toEqual({ pL0: 'A' });
   });
 
-  it('draws a room or storey of another where nothing is drawn, and nothing else', async () => {
+  it('draws only undrawn rooms and storeys of another model', async () => {
     const { buildingId } = await importing(
       architecture(room('A', 0), space('B', identifiedBy('B'))),
     );
@@ -190,7 +187,7 @@ describe('renewing a model', () => {
     expect(await drawn()).toEqual(expected);
   });
 
-  it('lists what it has, and not what others have', async () => {
+  it('lists only its own nodes', async () => {
     const { buildingId } = await importing(twoRooms());
     await importing(discipline('p', 2), buildingId, plumbing);
     await importing(discipline('e', 1), buildingId, electrical);
@@ -233,7 +230,7 @@ describe('the coordinates of a file', () => {
   });
   const elsewhere = { ...at(0), site: { turn: 0, shift: [3, 0] as const } };
 
-  it('are moved into those of the plans of the building', async () => {
+  it("are converted to those of the building's plans", async () => {
     const { buildingId } = await importing(twoRooms(), undefined, { reference: at(100) });
     const given = { ...electrical, reference: at(90) };
     const { warnings } = await importing(discipline('', 11, 15), buildingId, given);
@@ -241,7 +238,7 @@ describe('the coordinates of a file', () => {
     expect(await roomsOf(buildingId)).toEqual({ L0: 'A', L1: 'B' });
   });
 
-  it('that cannot be compared find no room, draw nothing, and are told', async () => {
+  it('that cannot be compared assign no room, draw no outline, and cause a warning', async () => {
     const { buildingId } = await importing(twoRooms(), undefined, { reference: at(0) });
     const shown = async () => (await test.db.query('select * from graph.outline')).rows;
     const before = await shown();
@@ -255,7 +252,7 @@ describe('the coordinates of a file', () => {
     expect(await shown()).toEqual(before);
   });
 
-  it('are unknown where outlines came without, until their file comes again', async () => {
+  it('are unknown where outlines were imported without them, until a new import', async () => {
     const { buildingId } = await importing(twoRooms());
     const given = { ...electrical, reference: at(0) };
     const { warnings } = await importing(discipline('', 1), buildingId, given);
@@ -265,7 +262,7 @@ describe('the coordinates of a file', () => {
     expect([again.warnings, again.elements.byGeometry]).toEqual([[], 1]);
   });
 
-  it('become the building’s where its own file has new ones; others keep their rooms', async () => {
+  it('are replaced by those of the building’s own file; other models keep rooms', async () => {
     const { buildingId } = await importing(twoRooms(), undefined, { reference: at(0) });
     await importing(discipline('', 1), buildingId, { ...electrical, reference: at(0) });
     const { warnings } = await importing(architecture(room('A', 50)), buildingId, {

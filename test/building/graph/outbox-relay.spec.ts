@@ -37,7 +37,7 @@ const announcementsOf = async (buildingId: string, day = '20260302') =>
     buildingCodec.decode(event),
   );
 
-/** The log, but it fails as told before or after it has appended. */
+/** The log with `fails` failing appends, before or after they are stored. */
 const faulty = (fails: { before?: number; after?: number }): EventStore => ({
   ...log,
   append: async (...given) => {
@@ -61,7 +61,7 @@ describe('on the log in memory', () => {
   });
 });
 
-it("tells of an import in the building's journal of that day, with who and when", async () => {
+it("appends an import to the building's journal of the day, with actor and time", async () => {
   const buildingId = await make();
   expect(await relayAnnouncements(test.db, log)).toBe(1);
   const [fact] = await announcementsOf(buildingId);
@@ -85,13 +85,13 @@ it("tells of an import in the building's journal of that day, with who and when"
   expect(await relayAnnouncements(test.db, log)).toBe(0);
 });
 
-it('tells by the UTC day of the import', async () => {
+it('uses the UTC day of the import', async () => {
   const buildingId = await make(smallBuilding(), { at: '2026-12-31T23:59:59.999Z' });
   await relayAnnouncements(test.db, log);
   expect(await announcementsOf(buildingId, '20261231')).toHaveLength(1);
 });
 
-it('tells nothing of an import that was refused, and once of one given twice', async () => {
+it('announces no refused import, and a repeated one once', async () => {
   await test.graph.importBuilding('acme', buildingOf([storey('0'), storey('0')]), noon);
   expect(await waiting()).toBe(0);
   const named = { commandId: '3f2b8a56-6f0c-4b7e-8f5c-0d9c6f3b1a11', bodyHash: 'h' };
@@ -103,7 +103,7 @@ it('tells nothing of an import that was refused, and once of one given twice', a
   ]);
 });
 
-it('keeps what the log could not take', async () => {
+it('keeps announcements that could not be appended', async () => {
   const buildingId = await make();
   await expect(relayAnnouncements(test.db, faulty({ before: 1 }))).rejects.toThrow(LogUnavailable);
   expect(await waiting()).toBe(1);
@@ -111,7 +111,7 @@ it('keeps what the log could not take', async () => {
   expect(await announcementsOf(buildingId)).toHaveLength(1);
 });
 
-it('tells once though the answer of the log was lost', async () => {
+it('announces once though the answer of the log was lost', async () => {
   const buildingId = await make();
   await expect(relayAnnouncements(test.db, faulty({ after: 1 }))).rejects.toThrow(LogUnavailable);
   expect(await waiting()).toBe(1);
@@ -119,7 +119,7 @@ it('tells once though the answer of the log was lost', async () => {
   expect(await announcementsOf(buildingId)).toHaveLength(1);
 });
 
-it('tells once of each, though some were told before a crash and others came since', async () => {
+it('announces each once after a crash in which some were appended', async () => {
   const buildingId = await make();
   await expect(relayAnnouncements(test.db, faulty({ after: 1 }))).rejects.toThrow(LogUnavailable);
   await make(smallBuilding(), { buildingId, replace: true });
@@ -128,7 +128,7 @@ it('tells once of each, though some were told before a crash and others came sin
   expect(facts.map(({ event }) => event.replaced)).toEqual([false, true]);
 });
 
-it('keeps the order of a building, each told once, though several relay at once', async () => {
+it('keeps the order of a building, each once, with concurrent relays', async () => {
   const buildingId = await make();
   const replaces = [true, false, true, true, false];
   for (const replace of replaces) await make(smallBuilding(), { buildingId, replace });
@@ -145,7 +145,7 @@ it('keeps the order of a building, each told once, though several relay at once'
   expect(facts.map(({ event }) => event.replaced)).toEqual([false, ...replaces]);
 });
 
-it('moves more than one transaction takes', async () => {
+it('relays more than fits into one transaction', async () => {
   const buildingId = await make(buildingOf());
   await test.db.query(
     `insert into graph.announcement (id, stream, event, record)
@@ -156,8 +156,8 @@ it('moves more than one transaction takes', async () => {
   expect(await announcementsOf(buildingId)).toHaveLength(251);
 });
 
-describe('what one building has to tell', () => {
-  const tell = (buildingId: string, facts: number, points: number) =>
+describe('the announcements of one building', () => {
+  const announce = (buildingId: string, facts: number, points: number) =>
     transaction(test.db, (client) =>
       announceAll(
         client,
@@ -176,7 +176,7 @@ describe('what one building has to tell', () => {
         { ...noon, origin: 'api', organisation: 'acme', commandId: randomUUID() },
       ),
     );
-  /** The log, and how many waited at each append to it. */
+  /** The log, with the number of pending announcements at each append. */
   const watched = () => {
     const appends: { stream: string; left: number }[] = [];
     const watching: EventStore = {
@@ -189,10 +189,10 @@ describe('what one building has to tell', () => {
     return { appends, watching };
   };
 
-  it('keeps no other waiting, however much it is', async () => {
+  it('do not delay those of another, however many', async () => {
     const [much, little] = [randomUUID(), randomUUID()];
-    await tell(much, 300, 1);
-    await tell(little, 2, 1);
+    await announce(much, 300, 1);
+    await announce(little, 2, 1);
     const { appends, watching } = watched();
     expect(await relayAnnouncements(test.db, watching)).toBe(302);
     const round = appends.filter(({ left }) => left === 302).map(({ stream }) => stream);
@@ -200,8 +200,8 @@ describe('what one building has to tell', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('is moved by the megabyte', async () => {
-    await tell(randomUUID(), 20, 500);
+  it('are relayed in batches of a megabyte', async () => {
+    await announce(randomUUID(), 20, 500);
     const { appends, watching } = watched();
     expect(await relayAnnouncements(test.db, watching)).toBe(20);
     const rounds = [...new Set(appends.map(({ left }) => left)), 0];
@@ -211,7 +211,7 @@ describe('what one building has to tell', () => {
   });
 });
 
-it('a sweeper finds what was left behind, is woken, tries again, and stops when told', async () => {
+it('a sweeper finds pending announcements, can be woken and stopped, and retries', async () => {
   const left = await make();
   const stop = new AbortController();
   const failures: unknown[] = [];
@@ -237,7 +237,7 @@ it('a sweeper finds what was left behind, is woken, tries again, and stops when 
   expect(failures).toHaveLength(1);
 });
 
-it('the graph says when there is something to relay', async () => {
+it('the graph signals new announcements', async () => {
   await test.close();
   let announced = 0;
   test = await freshGraph({

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const importing = async (document: ImportDocument, options: object = {}) =>
   imported(await test.graph.importBuilding('acme', document, { ...noon, ...options })).buildingId;
 
-/** The places of the view by code, with the text that a search reads. */
+/** The searchable text of each place by code. */
 const places = async (): Promise<Record<string, string>> => {
   const { rows } = await test.db.query<{ code: string; words: string }>(
     `select node.code, place.words from graph.place join graph.node using (id)
@@ -58,11 +58,11 @@ const SMALL = {
   'VAV-1': 'Element VAV-1',
 };
 
-describe('the words of places', () => {
-  it('are code and name of building, storeys, spaces and elements; no point has any', async () =>
+describe('the searchable text of places', () => {
+  it('is code and name of building, storeys, spaces and elements; points have none', async () =>
     expect(await places()).toEqual(named(SMALL)));
 
-  it('follow a name that an import changes, and stay where the name does', async () => {
+  it('changes with the name of a node, and only then', async () => {
     const document = smallBuilding();
     document.building.storeys![0]!.spaces![0]!.name = 'Kantine Süd';
     await importing(document, { buildingId });
@@ -72,7 +72,7 @@ describe('the words of places', () => {
     expect(await places()).toEqual(named({ ...SMALL, '001': 'Kantine Süd' }));
   });
 
-  it('go with a place that a replacing import takes away', async () => {
+  it('is removed with a node that a replacing import removes', async () => {
     await importing(buildingOf([storey('00', { spaces: [space('777')] })]), {
       buildingId,
       replace: true,
@@ -80,7 +80,7 @@ describe('the words of places', () => {
     expect(await places()).toEqual(named({ B: 'Building', '00': 'Storey 00', 777: 'Room 777' }));
   });
 
-  it('are those of a space that is added by itself', async () => {
+  it('includes a space that is created by itself', async () => {
     const { items } = (await test.graph.storeys('acme', buildingId, { limit: 1, offset: 0 }))!;
     await test.graph.createSpace(
       'acme',
@@ -92,12 +92,12 @@ describe('the words of places', () => {
   });
 });
 
-describe('what an older release, or the time before, has left without words', () => {
-  /** As a release writes that does not know of words. */
+describe('a place without searchable text, written by an older release', () => {
+  /** Renames a node as an older release does, without the searchable text. */
   const renamed = (code: string, name: string) =>
     test.db.query('update graph.node set code = code, name = $2 where code = $1', [code, name]);
 
-  it('is found no more by a name that it has lost, and by its own after the sweep', async () => {
+  it('is not found by its former name, and by its new one after the sweep', async () => {
     await renamed('001', 'Archiv');
     const { '001': _, ...others } = named(SMALL);
     expect(await places()).toEqual(others);
@@ -106,7 +106,7 @@ describe('what an older release, or the time before, has left without words', ()
     expect(await writeMissingWords(test.db)).toBe(0);
   });
 
-  it('is written over several transactions, by the sweep', async () => {
+  it('is updated by the sweep, over several transactions', async () => {
     await test.db.query(
       `insert into graph.node (id, building_id, kind, code, name)
        select gen_random_uuid(), $1, kind, 'N' || n, 'New ' || n
@@ -124,7 +124,7 @@ describe('what an older release, or the time before, has left without words', ()
     expect(await writeMissingWords(test.db)).toBe(0);
   });
 
-  it('is left to a transaction that is writing it', async () => {
+  it('is skipped by the sweep while a transaction writes it', async () => {
     await renamed('001', 'Archiv');
     await renamed('002', 'Labor');
     const other = await test.db.connect();

@@ -59,13 +59,13 @@ const buildings = async (organisation = 'acme') =>
   (await test.graph.buildings(organisation, { limit: 1, offset: 0 })).total;
 
 describe('an import', () => {
-  it('takes a document in whatever pieces it comes', async () => {
+  it('accepts a document in chunks of any size', async () => {
     const text = JSON.stringify(smallBuilding());
     const { created } = imported(await run(bytesOf(...text.split('')), { organisation: 'pieces' }));
     expect(created).toEqual({ storeys: 2, spaces: 3, elements: 2, points: 2 });
   });
 
-  it('fails with what it is read from, and changes nothing', async () => {
+  it('fails with the error of its stream, and changes no row', async () => {
     async function* broken() {
       yield Buffer.from('{"site":');
       throw new Error('the sender has gone');
@@ -74,14 +74,14 @@ describe('an import', () => {
     expect(await buildings('broken')).toBe(0);
   });
 
-  it('fails where the database cannot be reached, with its reason', async () => {
+  it('fails where the database is unavailable, with the reason', async () => {
     const nowhere = buildingImports({ databaseUrl: 'postgres://127.0.0.1:1/nowhere' });
     await expect(importing(smallBuilding(), { of: nowhere })).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });
   });
 
-  it('that needs more memory than it may have is refused, and nothing else suffers', async () => {
+  it('beyond its memory limit is refused, without affecting others', async () => {
     const threads = importThreads({ heapMaxMib: 24 });
     const tight = buildingImports({ databaseUrl: test.url, threads });
     const spaces = Array.from({ length: 100_000 }, (_, n) => space(`${n}`));
@@ -94,7 +94,7 @@ describe('an import', () => {
 });
 
 describe('a thread of imports', () => {
-  /** Imports by threads whose numbers are noted. */
+  /** Imports whose thread ids are recorded. */
   const noting = (options?: Parameters<typeof importThreads>[0]) => {
     const threads = importThreads(options);
     const used: Worker[] = [];
@@ -112,7 +112,7 @@ describe('a thread of imports', () => {
   const document = buildingOf([storey('0', { spaces: [space('0')] })]);
   const text = JSON.stringify(document);
 
-  it('takes the next one, which finds nothing of the one before', async () => {
+  it('is reused by the next import, which sees no data of the previous one', async () => {
     const { of, used } = noting();
     const first = imported(await importing(smallBuilding(), { of, organisation: 'first' }));
     const wrong = importing({ site: {} }, { of, organisation: 'second' });
@@ -124,7 +124,7 @@ describe('a thread of imports', () => {
     expect([used[1], used[2]]).toEqual([used[0], used[0]]);
   });
 
-  it('is not shared by imports at the same time', async () => {
+  it('is not shared by concurrent imports', async () => {
     const { of, used } = noting();
     await importing(document, { of, organisation: 'alone' });
     await Promise.all(
@@ -151,7 +151,7 @@ describe('a thread of imports', () => {
     expect(used[0]!.threadId).toBe(-1);
   });
 
-  it('ends when no import comes for a while', async () => {
+  it('ends after its idle time', async () => {
     const { of, used } = noting({ idleMaxMs: 100 });
     await importing(document, { of, organisation: 'idle' });
     await expect.poll(() => used[0]!.threadId).toBe(-1);
@@ -161,7 +161,7 @@ describe('a thread of imports', () => {
 });
 
 describe('a hostile document', () => {
-  /** What is read of `beginning` and then `again` without end, until somebody has had enough. */
+  /** An endless document of `beginning` and repeated `again`, and the bytes read of it. */
   const endless = (beginning: string, again: string) => {
     const piece = Buffer.from(again.repeat(Math.ceil((64 * 1024) / again.length)));
     const seen = { bytes: 0 };
@@ -195,17 +195,17 @@ describe('a hostile document', () => {
     expect(seen.bytes).toBeLessThan(4 * MIB);
   });
 
-  it('of blanks without end is refused at its greatest size', async () => {
+  it('of endless blanks is refused at the maximum size', async () => {
     const { refused, detail } = await refusalOf(run(endless('{', ' ').bytes));
     expect([refused, detail]).toEqual(['PAYLOAD_TOO_LARGE', expect.stringMatching(/64 MiB/)]);
   });
 
-  it('says in which line it is broken', async () => {
+  it('is refused with the number of its broken line', async () => {
     const { detail } = await refusalOf(run(bytesOf('{\n"site":\n[1')));
     expect(detail).toMatch(/^line 3: /);
   });
 
-  it('of 50,000 spaces that do not fit names the first of them', async () => {
+  it('of 50,000 invalid spaces is refused with the first errors', async () => {
     const spaces = Array.from({ length: 50_000 }, () => ({ code: '', colour: 'red' }));
     const document = { ...buildingOf(), building: { ...buildingOf([]).building } };
     const { refused, extra } = await refusalOf(
@@ -220,7 +220,7 @@ describe('a hostile document', () => {
     expect(errors[0]!.path).toBe('building.storeys[0].spaces[0].code');
   });
 
-  it('does not have a long name sent back', async () => {
+  it('does not get a long name back in the refusal', async () => {
     const { extra } = await refusalOf(importing({ ...buildingOf(), ['a'.repeat(4_000)]: 1 }));
     expect(JSON.stringify(extra).length).toBeLessThan(400);
   });
@@ -232,8 +232,8 @@ describe('a hostile document', () => {
   });
 });
 
-describe('the places of imports', () => {
-  /** An import that keeps its place until it is told to go. */
+describe('the permits of imports', () => {
+  /** An import that holds its permit until it is released. */
   const holding = (of: BuildingImports, organisation: string, caller: string) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     async function* bytes() {
@@ -256,7 +256,7 @@ describe('the places of imports', () => {
       'organisation',
     ],
     ['everybody', IMPORTS.inAll, (n: number) => `${n}`, (n: number) => `${n}`, 'all'],
-  ])('are bounded for %s, and given back', async (_, count, callerOf, organisationOf, lacking) => {
+  ])('are bounded for %s, and released', async (_, count, callerOf, organisationOf, lacking) => {
     const of = buildingImports({ databaseUrl: test.url });
     const held = Array.from({ length: count }, (__, n) =>
       holding(of, organisationOf(n), callerOf(n)),

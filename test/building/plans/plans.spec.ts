@@ -30,7 +30,7 @@ afterAll(() => test.close());
 const importing = async (document: ImportDocument, buildingId?: string, replace = false) =>
   imported(await test.graph.importBuilding('acme', document, { ...noon, buildingId, replace }));
 
-/** Both ways to read a plan give the same. */
+/** Reads a plan in both ways, which must be equal. */
 const planOf = async (buildingId: string, storeyId?: string, organisation = 'acme') => {
   const place = { organisation, buildingId, storeyId };
   const plan = await plans.plan(place);
@@ -69,7 +69,7 @@ const drawn = (): ImportDocument =>
   );
 
 describe('a plan', () => {
-  it('has the rooms, walls and bounds of the ground floor, and where north is', async () => {
+  it('has the rooms, walls, bounds and north of the ground floor', async () => {
     const { buildingId, outlines } = await importing(drawn());
     expect(outlines).toEqual({ spaces: 2, without: 2 });
     const plan = await planOf(buildingId);
@@ -92,7 +92,7 @@ describe('a plan', () => {
     expect([x > 1 && x < 4, y > 1 && y < 3]).toEqual([true, true]);
   });
 
-  it('of a storey that nobody has drawn has rectangles by area, and says so', async () => {
+  it('of a storey without outlines has rectangles by area, marked as such', async () => {
     const areas = [10, 20, 30, 40, 1.5];
     const spaces = areas.map((areaSqm, at) => space(`R${at}`, { areaSqm }));
     const { buildingId } = await importing(buildingOf([storey('00', { spaces })]));
@@ -105,7 +105,7 @@ describe('a plan', () => {
     expect(await planOf(buildingId)).toEqual(plan);
   });
 
-  it('shows rooms of unknown area as large as the others are on average', async () => {
+  it('draws rooms of unknown area with the average area of the others', async () => {
     const spaces = [space('A', { areaSqm: 30 }), space('B'), space('C', { areaSqm: 10 })];
     const { buildingId } = await importing(buildingOf([storey('00', { spaces })]));
     const plan = (await planOf(buildingId))!;
@@ -117,7 +117,7 @@ describe('a plan', () => {
     expect(await planOf(buildingId)).toMatchObject({ spaces: [], bounds: null, schematic: false });
   });
 
-  it('is of the storey that is asked for, of the own organisation alone', async () => {
+  it('is of the requested storey, only for its organisation', async () => {
     const { buildingId } = await importing(drawn());
     const other = await importing(smallBuilding());
     const { items } = (await test.graph.storeys('acme', buildingId, { limit: 9, offset: 0 }))!;
@@ -128,7 +128,7 @@ describe('a plan', () => {
     expect(await planOf('no-id')).toBeNull();
   });
 
-  it('has a bounded number of rooms, and says how many there are', async () => {
+  it('has a bounded number of rooms, and the total', async () => {
     const many = PLAN_SPACES_MAX + 1;
     const spaces = Array.from({ length: many }, (_, at) => space(String(at).padStart(5, '0')));
     const { buildingId } = await importing(buildingOf([storey('00', { spaces })]));
@@ -144,7 +144,7 @@ describe('a plan', () => {
     expect(await planOf(buildingId)).toEqual(before);
   });
 
-  it('keeps what a later document does not draw, also where every node is made anew', async () => {
+  it('keeps outlines that a later document lacks, also with replace=true', async () => {
     const { buildingId } = await importing(drawn());
     const before = (await planOf(buildingId))!;
     const silent = drawn();
@@ -165,7 +165,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('has room for the largest drawing and the longest outlines', async () => {
+  it('can hold the largest drawing and the longest outlines', async () => {
     const walls = Array.from({ length: DRAWING_POINTS_MAX / 4 }, (_, at) =>
       rectangle(-12_345.678 + at, -12_345.678, 0.123, 9.876),
     );
@@ -193,7 +193,7 @@ describe('a plan', () => {
 });
 
 describe('the outline of one space', () => {
-  it('is put, put again, and taken away', async () => {
+  it('is set, replaced and removed', async () => {
     const { buildingId } = await importing(smallBuilding());
     const [room] = (await planOf(buildingId))!.spaces;
     const place = { buildingId, spaceId: room!.id };
@@ -210,7 +210,7 @@ describe('the outline of one space', () => {
     expect((await planOf(buildingId))!.schematic).toBe(true);
   });
 
-  it('is refused for what is no space of the building or organisation', async () => {
+  it('is refused for a node that is not a space of the building and organisation', async () => {
     const { buildingId } = await importing(smallBuilding());
     const other = await importing(smallBuilding());
     const plan = (await planOf(buildingId))!;

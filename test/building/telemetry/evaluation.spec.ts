@@ -1,4 +1,4 @@
-/** Rules over ingests as a process shows them: again, at once, and late. */
+/** Rules on ingests as a process delivers them: repeatedly, concurrently and late. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PointsUpdated } from '../../../src/domain/buildings/events.ts';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
@@ -32,7 +32,7 @@ const watch = async ({ buildingId }: TestBuilding, rule: RuleDraft) => {
   expect(isRefusal(outcome)).toBe(false);
 };
 
-/** What an ingest of one point tells. */
+/** The event of an ingest of one point. */
 const ingest = (
   { buildingId, ids }: TestBuilding,
   code: string,
@@ -60,7 +60,7 @@ const faults = async ({ buildingId }: TestBuilding) => {
   const minute = (at: string | null) => at && (Date.parse(at) - START_MS) / 60_000;
   return page!.items.map(({ openedAt, closedAt }) => [minute(openedAt), minute(closedAt)]);
 };
-const told = async ({ buildingId }: TestBuilding) => {
+const announced = async ({ buildingId }: TestBuilding) => {
   const { rows } = await test.db.query<{ type: string }>(
     `select event->>'type' as type from graph.announcement
      where event->>'buildingId' = $1 and event->>'type' <> 'BuildingImported' order by place`,
@@ -70,7 +70,7 @@ const told = async ({ buildingId }: TestBuilding) => {
 };
 const PAIR = ['AlarmTriggered', 'FaultCreated'];
 
-it('an ingest that is shown again finds nothing more, and neither do those before it', async () => {
+it('a redelivered ingest opens no further fault, nor do earlier ones', async () => {
   const building = await test.building({ A: {} });
   const pointId = building.ids['A']!;
   await watch(building, { ...tooWarm, forSeconds: 0, pointId, pointClass: null });
@@ -87,10 +87,10 @@ it('an ingest that is shown again finds nothing more, and neither do those befor
     [5, null],
     [1, 3],
   ]);
-  expect(await told(building)).toEqual([...PAIR, ...PAIR]);
+  expect(await announced(building)).toEqual([...PAIR, ...PAIR]);
 });
 
-it('shown by two at once, it is found once', async () => {
+it('an ingest delivered by two processes at once opens a fault once', async () => {
   const building = await test.building({ A: {} });
   await watch(building, {
     ...tooWarm,
@@ -101,10 +101,10 @@ it('shown by two at once, it is found once', async () => {
   const fact = ingest(building, 'A', 1, 26);
   await Promise.all([1, 2, 3].map(() => diagnostics.evaluate(fact, occasion, signal)));
   expect(await faults(building)).toEqual([[1, null]]);
-  expect(await told(building)).toEqual(PAIR);
+  expect(await announced(building)).toEqual(PAIR);
 });
 
-it('a breach that has not lasted is remembered from one ingest to the next', async () => {
+it('a breach shorter than its minimum duration is kept between ingests', async () => {
   const building = await test.building({ A: {} });
   const pointId = building.ids['A']!;
   await watch(building, { ...tooWarm, forSeconds: 600, pointId, pointClass: null });
@@ -140,7 +140,7 @@ it('the clock opens no fault where a stored sample is not evaluated yet', async 
   expect(await faults(building)).toEqual([[20, null]]);
 });
 
-it('a point that two find silent has one fault, until something newer is heard', async () => {
+it('a point found silent by two processes has one fault, until a newer sample', async () => {
   const building = await test.building({ A: {} });
   const silent = { title: 'Silent', severity: 'low', comparison: 'stale', threshold: 60 } as const;
   const pointClass = 'Zone_Air_Temperature_Sensor';
@@ -158,7 +158,7 @@ it('a point that two find silent has one fault, until something newer is heard',
   expect(await faults(building)).toEqual([[11, null]]);
   expect(await diagnostics.nextDueAt()).toBeNull();
 
-  // The rules hear late of what was known to whoever found the point silent.
+  // The ingest reaches the rules after the check that found the point silent.
   await diagnostics.evaluate(ingest(building, 'A', 0, 1), occasion, signal);
   await diagnostics.evaluate(ingest(building, 'A', 10, 1), occasion, signal);
   expect(await faults(building)).toEqual([[11, null]]);
@@ -181,7 +181,7 @@ const stormy = async (rules: number) => {
     await watch(building, { ...tooWarm, forSeconds: 0, pointId: null, pointClass });
   return building;
 };
-/** Takes announcements away, as the relay does. */
+/** Deletes announcements, as the relay does. */
 const relaying = (each: () => void) =>
   postgresDiagnostics({
     db: test.db,
@@ -192,7 +192,7 @@ const relaying = (each: () => void) =>
     dueChanged: () => {},
   });
 
-it('an evaluation that is interrupted between two slices goes on there, once each', async () => {
+it('an evaluation interrupted between two slices resumes there, each slice once', async () => {
   const building = await stormy(4);
   const ending = new AbortController();
   const interrupted = relaying(() => ending.abort());
@@ -230,7 +230,7 @@ it('a building waits for slices of others, not for their evaluations', async () 
   expect(await faults(quiet)).toHaveLength(1);
 });
 
-it('each slice waits for the turn of its platform', async () => {
+it("each slice waits for its platform's turn", async () => {
   const building = await stormy(4);
   let turns = 0;
   let isHeld = true;
@@ -274,7 +274,7 @@ it('an evaluation waits while too many announcements wait for the log', async ()
     dueChanged: () => {},
   });
   const evaluated = unrelayed.evaluate(storm(building, 1_000), occasion, signal);
-  // It asks for the relay again and again, and adds nothing.
+  // It keeps waking the relay, and adds no announcement.
   const isWaiting = () => waiting.length > 3 && new Set(waiting.slice(-3)).size === 1;
   await expect.poll(isWaiting).toBe(true);
   expect(waiting.at(-1)).toBeLessThan(1_500);

@@ -13,7 +13,7 @@ import {
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 1, 27);
-/** Three days are over by then, one of them of the next month; a fourth is not to be sealed yet. */
+/** Three days are over, one of them of the next month; a fourth must not be sealed yet. */
 const NOW = '2026-03-03T00:30:00.000Z';
 
 let test: TestTelemetry;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const wanted = (building: TestBuilding, code: string) => ({
+const seriesOf = (building: TestBuilding, code: string) => ({
   organisation: 'acme',
   buildingId: building.buildingId,
   pointId: building.ids[code]!,
@@ -30,11 +30,11 @@ const wanted = (building: TestBuilding, code: string) => ({
 const everything = { fromMs: START_MS - DAY_MS, toMs: START_MS + 5 * DAY_MS };
 
 const read = async (building: TestBuilding, code: string, range = everything) => {
-  const page = await test.telemetry.samples(wanted(building, code), range);
+  const page = await test.telemetry.samples(seriesOf(building, code), range);
   return page!.items.map(({ timestamp, value }): TestSample => [Date.parse(timestamp), value]);
 };
 
-const seriesOf = async ({ buildingId }: TestBuilding): Promise<number> => {
+const seriesIdOf = async ({ buildingId }: TestBuilding): Promise<number> => {
   const { rows } = await test.db.query<{ id: number }>(
     'select id from telemetry.series where building_id = $1',
     [buildingId],
@@ -73,7 +73,7 @@ const story = fc.array(
 );
 
 describe('samples', () => {
-  it('read as they were sent, sealed or not, late or again, and so do buckets', async () => {
+  it('and buckets are returned as sent: sealed or not, late or repeated', async () => {
     await fc.assert(
       fc.asyncProperty(
         story,
@@ -90,13 +90,13 @@ describe('samples', () => {
             const expected = [...model].toSorted(([a], [b]) => a - b);
             expect(await read(building, 'A')).toEqual(expected);
           }
-          const seriesId = await seriesOf(building);
+          const seriesId = await seriesIdOf(building);
           for (const beforeMs of [START_MS, START_MS + bucketMs, START_MS + 4 * DAY_MS]) {
             const last = [...model].toSorted(([a], [b]) => a - b).findLast(([at]) => at < beforeMs);
             const found = await lastSampleBefore(test.db, seriesId, beforeMs);
             expect(found && [found.atMs, found.value]).toEqual(last ?? null);
           }
-          const page = await test.telemetry.buckets(wanted(building, 'A'), everything, bucketMs);
+          const page = await test.telemetry.buckets(seriesOf(building, 'A'), everything, bucketMs);
           const expected = bucketsOf(model, bucketMs);
           const means = expected.map(({ mean }) => mean);
           expect(page!.items).toEqual(
@@ -113,7 +113,7 @@ describe('samples', () => {
     );
   });
 
-  it('of a yes or no are booleans, and the mean is the share of yes', async () => {
+  it('of a boolean point are booleans, whose mean is the share of true', async () => {
     const building = await test.building({ OPEN: { valueType: 'boolean' } });
     const states = [true, false, true, true];
     await building.observe(
@@ -123,24 +123,24 @@ describe('samples', () => {
     for (const sealed of [false, true]) {
       if (sealed) await sealFinishedDays(test.db, NOW);
       expect((await read(building, 'OPEN')).map(([, each]) => each)).toEqual(states);
-      const page = await test.telemetry.buckets(wanted(building, 'OPEN'), everything, DAY_MS);
+      const page = await test.telemetry.buckets(seriesOf(building, 'OPEN'), everything, DAY_MS);
       expect(page!.items).toMatchObject([{ min: 0, max: 1, mean: 0.75, count: 4 }]);
     }
   });
 
-  it('of any size have a mean', async () => {
+  it('of any magnitude have a mean', async () => {
     const building = await test.building({ A: {} });
     await building.observe('A', [
       [START_MS, 1.7e308],
       [START_MS + 1, 1.7e308],
       [START_MS + 2, -1.7e308],
     ]);
-    const page = await test.telemetry.buckets(wanted(building, 'A'), everything, DAY_MS);
+    const page = await test.telemetry.buckets(seriesOf(building, 'A'), everything, DAY_MS);
     expect(page!.items[0]!.mean).toBeCloseTo(1.7e308 / 3, -300);
   });
 });
 
-/** By other means than the database's. */
+/** Computed independently of the database. */
 const bucketsOf = (model: ReadonlyMap<number, number>, bucketMs: number) => {
   const buckets = Map.groupBy(
     [...model].toSorted(([a], [b]) => a - b),
@@ -159,7 +159,7 @@ const bucketsOf = (model: ReadonlyMap<number, number>, bucketMs: number) => {
 };
 
 describe('a finished day', () => {
-  it('is one row a series; a day that is not over, and the hour after it, stay rows', async () => {
+  it('is one row per series; an unfinished day, and the hour after it, stay rows', async () => {
     const building = await test.building({ A: {}, B: {} });
     const hours = Array.from({ length: 96 }, (_, hour): TestSample => [
       START_MS + hour * 3_600_000,
@@ -178,7 +178,7 @@ describe('a finished day', () => {
     expect(await read(building, 'B')).toEqual(hours);
   });
 
-  it('takes what comes late with the next sealing', async () => {
+  it('includes late samples at the next sealing', async () => {
     const building = await test.building({ A: {} });
     await building.observe('A', [
       [START_MS, 1],
@@ -200,7 +200,7 @@ describe('a finished day', () => {
     expect(await read(building, 'A')).toEqual(expected);
   });
 
-  it('loses nothing of what is sent while it is sealed, by two at once', async () => {
+  it('loses no sample sent while two processes seal it', async () => {
     const building = await test.building({ A: {}, B: {}, C: {} });
     const model = new Map<number, number>();
     const send = async () => {
@@ -223,8 +223,8 @@ describe('a finished day', () => {
   });
 });
 
-describe('what is loaded', () => {
-  it('reads like what was sent, with the latest of each point, and is told to nobody', async () => {
+describe('bulk-loaded samples', () => {
+  it('are returned like sent ones, with the latest of each point, without events', async () => {
     const building = await test.building({ A: {}, B: {}, C: {} });
     const { rows: before } = await test.db.query('select from graph.announcement');
     const values = Float64Array.of(20.5, Number.NaN, 21, 21.25);
@@ -256,7 +256,7 @@ describe('what is loaded', () => {
     expect((await test.db.query('select from graph.announcement')).rowCount).toBe(before.length);
   });
 
-  it('is all there, or nothing of it', async () => {
+  it('are loaded atomically', async () => {
     const building = await test.building({ A: {} });
     const day = { dayMs: START_MS, firstMs: 0, stepMs: 60_000, values: Float64Array.of(1) };
     const ids = [building.ids['A']!, '00000000-0000-4000-8000-000000000000'];
@@ -272,8 +272,8 @@ describe('what is loaded', () => {
   });
 });
 
-describe('a term', () => {
-  it('hides what is older at once, and drops whole months', async () => {
+describe('a retention term', () => {
+  it('hides older samples at once, and drops whole months', async () => {
     const short = await freshTelemetry({ now: () => NOW, retentionDays: 3 });
     try {
       const building = await short.building({ A: {}, OLD: {} });
@@ -283,7 +283,7 @@ describe('a term', () => {
       ]);
       await building.observe('A', days);
       await building.observe('OLD', [[Date.UTC(2026, 0, 5), 1]]);
-      const page = await short.telemetry.samples(wanted(building, 'A'), everything);
+      const page = await short.telemetry.samples(seriesOf(building, 'A'), everything);
       expect(page!.items.map((each) => each.value)).toEqual([1, 2, 3]);
 
       await upkeepOf(short.db, 3)(NOW, new AbortController().signal);
@@ -300,7 +300,7 @@ describe('a term', () => {
       ]);
       const latest = await short.db.query('select from telemetry.latest');
       expect(latest.rowCount).toBe(1);
-      // The month is made again for what comes late, though it was known to be there.
+      // The month is created again for late samples, though it was cached as existing.
       await building.observe('OLD', [[Date.UTC(2026, 0, 6), 1]]);
     } finally {
       await short.close();
@@ -308,7 +308,7 @@ describe('a term', () => {
   });
 });
 
-it('samples of points that are gone are taken away', async () => {
+it('samples of removed points are deleted', async () => {
   const building = await test.building({ A: {} });
   await building.observe('A', [
     [START_MS, 1],

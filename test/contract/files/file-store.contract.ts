@@ -1,4 +1,4 @@
-/** What every store of files promises. */
+/** The guarantees of every file store. */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { fileKeyOf } from '../../../src/files/file-key.ts';
@@ -16,7 +16,7 @@ const read = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> =>
 const keysOf = async (files: FileStore, after?: string): Promise<readonly string[]> =>
   (await Array.fromAsync(files.stored(after))).flat();
 
-/** @param made One fresh store. */
+/** @param made Creates an empty store. */
 export const fileStoreContract = (made: () => FileStore): void => {
   const kept = async (files: FileStore, organisation: string, bytes: Uint8Array) => {
     const received = await files.receive(inPieces(bytes));
@@ -24,7 +24,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     return { organisation, sha256: received.sha256 };
   };
 
-  it('gives back what it has received, whole and in part', async () => {
+  it('returns stored bytes, whole and in ranges', async () => {
     const files = made();
     const bytes = randomBytes(200_000);
     const received = await files.receive(inPieces(bytes));
@@ -36,7 +36,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     expect(part.equals(bytes.subarray(70_000, 140_001))).toBe(true);
   });
 
-  it('shows no file before it is kept, nor to another organisation', async () => {
+  it('returns no file before it is kept, nor to another organisation', async () => {
     const files = made();
     const received = await files.receive(inPieces(Buffer.from('leak')));
     const name = { organisation: 'acme', sha256: received.sha256 };
@@ -47,7 +47,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     await expect(files.open({ ...name, organisation: 'ACME' })).rejects.toThrow(FileMissing);
   });
 
-  it('keeps the same bytes once, and again after they were removed', async () => {
+  it('stores the same bytes once, and again after they were removed', async () => {
     const files = made();
     const bytes = Buffer.from('twice');
     const name = await kept(files, 'acme', bytes);
@@ -59,7 +59,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     expect(String(await read(await files.open(name)))).toBe('twice');
   });
 
-  it('lets a reader finish whose file is removed meanwhile', async () => {
+  it('lets a reader finish though its file is removed meanwhile', async () => {
     const files = made();
     const bytes = randomBytes(300_000);
     const name = await kept(files, 'acme', bytes);
@@ -68,7 +68,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     expect((await read(chunks)).equals(bytes)).toBe(true);
   });
 
-  it('keeps nothing of what fails, is discarded, or is never kept', async () => {
+  it('keeps no bytes of an upload that fails, is discarded, or is never kept', async () => {
     const files = made();
     const cut = async function* () {
       yield Buffer.from('half');
@@ -86,7 +86,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     await leftBehind.discard();
   });
 
-  it('does not discard what was kept', async () => {
+  it('does not discard a kept file', async () => {
     const files = made();
     const received = await files.receive(inPieces(Buffer.from('kept')));
     await received.keep('acme');
@@ -95,7 +95,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     expect(String(await read(await files.open({ organisation: 'acme', sha256 })))).toBe('kept');
   });
 
-  it('lists what it has in order, from any key on', async () => {
+  it('lists its files in order, from any key on', async () => {
     const files = made();
     const names: FileName[] = [];
     for (let at = 0; at < 5; at += 1) {
@@ -109,7 +109,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     expect(await keysOf(files)).toEqual(keys.filter((key) => key !== fileKeyOf(names[0]!)));
   });
 
-  it('stores an empty file, and one of many pieces', async () => {
+  it('stores an empty file, and one of many chunks', async () => {
     const files = made();
     const empty = await kept(files, 'acme', Buffer.alloc(0));
     expect(await read(await files.open(empty))).toHaveLength(0);
@@ -118,7 +118,7 @@ export const fileStoreContract = (made: () => FileStore): void => {
     expect((await read(await files.open(name))).equals(bytes)).toBe(true);
   });
 
-  it('gives up its connection or handle when a reader leaves early, or never begins', async () => {
+  it('releases its connection or handle when a reader leaves early, or never starts', async () => {
     const files = made();
     const bytes = randomBytes(400_000);
     const name = await kept(files, 'acme', bytes);

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 
 const file = { name: 'file', fileName: 'leak.txt', content: 'Leak' };
 
-/** What is sent when the server is killed: each is one file, and one item of the timeline. */
+/** Uploads during which the server is killed: each is one file, and one item of the timeline. */
 export const uploads = {
   attachment: { route: 'attachments', form: formOf(file) },
   note: { route: 'updates', form: formOf({ name: 'body', content: 'See' }, file) },
@@ -19,9 +19,9 @@ export const uploads = {
 export interface StoreUnderTest {
   /** Default: an attachment. */
   readonly upload?: (typeof uploads)[keyof typeof uploads];
-  /** Of the server, beside its database. */
+  /** Environment of the server, beside its database. */
   readonly env: Record<string, string>;
-  /** Keys of the stored files of all platforms, unfinished ones left out. */
+  /** Keys of the stored files of all platforms, without unfinished ones. */
   readonly stored: () => Promise<readonly string[]>;
 }
 
@@ -54,7 +54,7 @@ export const killedBetweenBytesAndEvent = async (
   const other = new Client({ connectionString: url });
   await other.connect();
   try {
-    // Reads go on, appends wait.
+    // Reads continue, appends wait.
     await other.query('begin; lock table es.event in share mode');
     const answered = upload(server).then(
       () => 'answered',
@@ -63,11 +63,11 @@ export const killedBetweenBytesAndEvent = async (
     await until(async () => (await stored()).length === 1, 'the durable file');
     await server.signal('SIGKILL');
     expect(await answered).toBe('cut');
-    // Postgres would carry out what the killed server has asked for.
+    // Postgres would otherwise complete the killed server's statements.
     const others = `from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
     await until(async () => {
-      // A transaction sees the connections as they were when it first looked.
+      // A transaction caches pg_stat_activity from its first look.
       await other.query('select pg_stat_clear_snapshot()');
       await other.query(`select pg_terminate_backend(pid) ${others}`);
       await other.query('select pg_stat_clear_snapshot()');
@@ -81,12 +81,12 @@ export const killedBetweenBytesAndEvent = async (
     expect(await stored()).toHaveLength(1);
     await next.signal('SIGKILL');
 
-    // As if the time of grace had passed.
+    // As if the grace period had passed.
     const aged = `update files.reference set claimed_at = claimed_at - interval '2 hours'`;
     expect((await other.query(aged)).rowCount).toBe(1);
     const last = await running.start(env);
     await until(async () => (await stored()).length === 0, 'the sweep');
-    // The same upload again is no other one.
+    // Repeating the same upload creates no second one.
     expect((await upload(last)).status).toBe(201);
     expect((await upload(last)).headers.get('idempotent-replayed')).toBe('true');
     expect((await last.call(AGENT, 'GET', path)).body.items).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Callers that go on while releases come and go: nobody of them is to notice. */
+/** Callers during a rollout, none of which may see a failed request. */
 import { randomUUID } from 'node:crypto';
 import type { ServerProcess } from '../../support/servers/server.ts';
 import { AGENT, REQUESTS } from '../../support/servers/ticket-load.ts';
@@ -18,7 +18,7 @@ export const rolloutCallers = () => {
     return reply;
   };
 
-  /** Each server opens a ticket; all of them read it, note something and list. */
+  /** Opens a ticket on each server; then all servers read it, add a note and list. */
   const once = async (all: readonly ServerProcess[]) => {
     for (const server of all) {
       buildingId ??= (await called(server, 'GET', '/api/v1/buildings')).body.items[0].id;
@@ -35,9 +35,9 @@ export const rolloutCallers = () => {
 
   return {
     tickets,
-    /** Every answer that was no success. */
+    /** Every answer that was not a success. */
     failures: () => answers.filter(({ status }) => status >= 400),
-    /** Goes on with these alone, once what is under way has ended, and one round of theirs. */
+    /** Switches to these servers once the running round has ended, and awaits one of theirs. */
     async use(...all: readonly ServerProcess[]) {
       serving = [];
       await round;
@@ -50,7 +50,7 @@ export const rolloutCallers = () => {
       };
       await once(all);
       round = going();
-      // Whoever goes on with others, or ends, hears of it.
+      // The next `use` or the end throws its error.
       round.catch(() => {});
     },
   };

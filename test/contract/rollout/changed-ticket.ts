@@ -9,8 +9,8 @@ const LIST = 'src/projections/tickets/list.ts';
 export const changedList = { name: ticketList.name, version: ticketList.version + 1 };
 
 /**
- * - `TicketOpened` 3 says a language, which version 2 cannot say.
- * - `NoteAdded` has one more member, which older releases leave out.
+ * - `TicketOpened` 3 has a language, which version 2 cannot represent.
+ * - `NoteAdded` has one more member, which older releases drop.
  * - A migration adds a schema.
  * - `ticket-list` has a new version with the language as a column.
  */
@@ -19,7 +19,7 @@ export const releaseOfChangedTickets = (): Release =>
     { path: 'package.json', from: '"version": "0.2.0"', to: '"version": "0.3.0"' },
     {
       path: 'src/migrations/migrations.ts',
-      // After the last one, whatever it is.
+      // After the last migration.
       from: `,\n};\n`,
       to: `,
   '9999-next': async () => ({

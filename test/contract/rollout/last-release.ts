@@ -1,4 +1,4 @@
-/** The last release, from the history of this repository: its source, and what it was run with. */
+/** The last release, from the history of this repository: its source and its dependencies. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Release } from './next-release.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LOCK = 'package-lock.json';
 
-/** The embedded Postgres, which alone has something to be run, is not used. */
+/** Without scripts: only the embedded Postgres, which is not used here, has any. */
 const INSTALL = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
 
 const git = (...words: readonly string[]): Buffer =>
@@ -20,16 +20,16 @@ const git = (...words: readonly string[]): Buffer =>
     maxBuffer: 512 * 1024 * 1024,
   });
 
-/** The last release of which `releases/` names the commit. */
+/** The last release whose commit is named in `releases/`. */
 export const lastReleaseFile = (): ReleaseFile & { readonly commit: string } => {
   const last = releaseFiles().findLast(({ commit }) => commit !== undefined);
   if (last?.commit === undefined) throw new Error('no file of releases/ names a commit');
   return { ...last, commit: last.commit };
 };
 
-/** Whether the commit can be had: not in a copy without history, nor in a shallow clone. */
+/** Whether the commit is available: not in a copy without history, nor in a shallow clone. */
 export const isInHistory = (commit: string): boolean => {
-  // A copy of the source may lie within another repository.
+  // A copy of the source may be inside another repository.
   if (!existsSync(join(ROOT, '.git'))) return false;
   try {
     git('cat-file', '-e', `${commit}^{commit}`);
@@ -46,8 +46,8 @@ interface Locked {
 }
 
 /**
- * What a lock says of packages that a server loads: those that are no tools, and the development
- * issuer, which is one. By path, with the version.
+ * The versions in a lock file of the packages that a server loads, by path: those that are not
+ * development dependencies, and the development issuer, which is one.
  */
 const serverNeeds = (lock: Buffer): Readonly<Record<string, string | undefined>> => {
   const { packages } = JSON.parse(lock.toString()) as { packages: Record<string, Locked> };
@@ -66,14 +66,14 @@ export interface LastRelease extends Release {
 }
 
 /**
- * Puts the source of a release into a directory of its own. Where all that its server needs is
- * installed here in the same version, it runs with that; else all is installed anew, which takes
- * a minute and a registry.
+ * Extracts the source of a release into a new directory. Where all dependencies of its server are
+ * installed here in the same version, it runs with those; otherwise they are installed, which
+ * takes a minute and a registry.
  *
- * @throws If `package.json` names another version there: what is running could not be told.
+ * @throws If its `package.json` names another version: the running release would be unknown.
  */
 export const releaseAt = ({ version, commit }: ReleaseFile & { commit: string }): LastRelease => {
-  // What is installed is too much for memory.
+  // Not in memory: the installed packages are too large.
   const directory = mkdtempSync(join(tmpdir(), 'atrium-last-release-'));
   execFileSync('tar', ['-x', '-C', directory], { input: git('archive', commit) });
   const named = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
@@ -83,7 +83,7 @@ export const releaseAt = ({ version, commit }: ReleaseFile & { commit: string })
     throw new Error(`releases/${version}.json names a commit of version ${named.version}`);
   const needed = serverNeeds(git('show', `${commit}:${LOCK}`));
   const installed = serverNeeds(readFileSync(join(ROOT, LOCK)));
-  if (Object.entries(needed).every(([path, wanted]) => installed[path] === wanted)) {
+  if (Object.entries(needed).every(([path, neededVersion]) => installed[path] === neededVersion)) {
     symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   } else {
     execFileSync('npm', INSTALL, { cwd: directory, stdio: 'ignore' });

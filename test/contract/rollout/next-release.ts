@@ -1,4 +1,4 @@
-/** The release after this one: a copy of the source with what a release changes. */
+/** The release after this one: a copy of the source with the given changes. */
 import {
   cpSync,
   existsSync,
@@ -18,7 +18,7 @@ export interface Release {
   readonly command: string;
 }
 
-/** One place of a file, and what stands there afterwards. */
+/** A text of a file and its replacement. */
 export interface Change {
   readonly path: string;
   readonly from: string;
@@ -27,7 +27,7 @@ export interface Change {
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** @throws If a change finds its place not exactly once: the source has moved on. */
+/** @throws If the text of a change is not found exactly once: the source has changed. */
 export const nextRelease = (changes: readonly Change[]): Release => {
   const directory = temporaryDirectory('next-release');
   const own = ['src', 'packages', 'package.json', 'releases'];
@@ -57,7 +57,7 @@ export const nextRelease = (changes: readonly Change[]): Release => {
   };
 };
 
-/** The file of its version says of the way back what that of this release says. */
+/** Its release file describes the rollback as this release's file does. */
 const describeRelease = (directory: string): void => {
   const versionIn = (root: string) =>
     (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;

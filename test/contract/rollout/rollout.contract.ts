@@ -1,4 +1,4 @@
-/** A newer release takes the place of an older one, and once not: with real processes, in load. */
+/** Rollouts of a newer release, and one rollback: with real processes, under load. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
@@ -19,7 +19,7 @@ export interface RolloutPlace {
   close(): Promise<void>;
 }
 
-/** @param open A database, and a log where it is not in there. */
+/** @param open Creates a database, and a log where that is not in the database. */
 export const rollout = (open: () => Promise<RolloutPlace>): void => {
   describe('a release with a changed event, a changed note and a changed read model', () => {
     let place: RolloutPlace;
@@ -62,18 +62,18 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       return load.tickets.at(-1)!;
     };
 
-    it('comes beside the older one, and goes again, and nobody notices', async () => {
+    it('starts beside the older release and is rolled back without a failed request', async () => {
       older = await start(place.env);
       await load.use(older);
       newer = await startNewer();
       await load.use(older, newer);
-      // The newer one does not write yet what the older one cannot read.
+      // The newer release does not yet write versions that the older one cannot read.
       const refused = await newerCommand('raise');
       expect([refused.code, refused.err]).toEqual([
         1,
         expect.stringMatching(/a release runs that cannot read TicketOpened 3: 0\.2\.0 since/),
       ]);
-      // Back to the older one.
+      // Rolls back to the older release.
       await load.use(older);
       await newer.signal('SIGTERM');
       for (const id of load.tickets.slice(-4))
@@ -91,12 +91,12 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       expect(await parked()).toEqual([]);
     });
 
-    it('writes its own version once the last older process is gone', async () => {
+    it('writes its own version once the last older process has ended', async () => {
       expect(await newerCommand('raise')).toMatchObject({
         code: 0,
         out: 'written from now on: TicketOpened 3\n',
       });
-      // Within the time in which each process follows it.
+      // Within the time in which each process learns of the raise.
       await until(async () => {
         const { rows } = await db.pool.query<{ language: string | null }>(
           `select language from ${schemaOf(changedList)}.ticket_list where language = 'en'`,
@@ -106,7 +106,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       expect(load.failures()).toEqual([]);
     });
 
-    it('is needed for what it has written: an older one says so, and breaks nothing', async () => {
+    it('is required for its events: an older release reports so, and changes no data', async () => {
       const written = await opened(newer);
       older = await start(place.env);
       const { status, headers, body }: Reply = await older.call(
@@ -123,7 +123,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       const first = await older.call(AGENT, 'GET', `${REQUESTS}/${load.tickets[0]}`);
       expect(first.status).toBe(200);
       await older.signal('SIGTERM');
-      // Its own version of the list goes with it.
+      // Its version of the list is dropped with it.
       const dropped = await runAtrium(
         place.env,
         'projections',

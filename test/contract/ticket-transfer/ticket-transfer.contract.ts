@@ -1,4 +1,4 @@
-/** Tickets moved in bulk on whole servers that are killed meanwhile: what any log must keep. */
+/** Bulk transfer of tickets between whole servers, with kills: the guarantees on every log. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { servers, type Servers } from '../../support/servers/servers.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './transfer.ts';
 import type { ServerEnvironment } from '../building-imports.contract.ts';
 
-/** @param count Tickets that are moved. */
+/** @param count Tickets to transfer. */
 export const ticketTransferOnServer = (
   make: () => Promise<ServerEnvironment>,
   count: number,
@@ -28,10 +28,10 @@ export const ticketTransferOnServer = (
     await given.close();
   });
 
-  it('tickets exported, imported through a kill and exported again are the same', async () => {
+  it('tickets exported, imported despite a kill and exported again are equal', async () => {
     const server = await running.start(given.env);
     const from = await freshDesk(server, 'globex');
-    // The demo's own tickets lie beside those that come.
+    // The demo's own tickets exist beside the imported ones.
     const empty = await freshDesk(server, 'acme');
     const there = new Set((await Array.fromAsync(exportOf(empty))).map(({ id }) => id as string));
     const { summary: filled, isFirst } = await importToEnd(from, [...foreignTickets(from, count)]);
@@ -47,7 +47,7 @@ export const ticketTransferOnServer = (
       empty,
       (async function* most() {
         yield* lines.slice(0, count * 0.8);
-        // The rest never comes: it is killed first.
+        // The rest is never sent: the server is killed first.
         await killed.promise;
       })(),
       (answered) => {
@@ -61,7 +61,7 @@ export const ticketTransferOnServer = (
     const { answers, summary } = await importToEnd(to, lines);
     expect(summary!.created + summary!.exists).toBe(count);
     expect(summary!.exists).toBeGreaterThanOrEqual(first.answers.size);
-    // What was answered before the kill was stored, as the same ticket.
+    // Lines answered before the kill were stored, as the same tickets.
     for (const [key, { id }] of first.answers)
       expect(answers.get(key)).toMatchObject({ status: 'exists', id });
 
@@ -69,9 +69,9 @@ export const ticketTransferOnServer = (
       (await Array.fromAsync(exportOf(to))).filter(({ id }) => !there.has(id));
     await expect.poll(async () => (await exported()).length, { interval: 500 }).toBe(count);
     const after = await exported();
-    const told = (tickets: typeof after, desk: typeof to) =>
+    const contentOf = (tickets: typeof after, desk: typeof to) =>
       tickets.map((ticket) => comparable(ticket, desk)).toSorted();
-    expect(told(after, to)).toEqual(told(before, from));
+    expect(contentOf(after, to)).toEqual(contentOf(before, from));
     expect(new Set(after.map(({ number }) => number)).size).toBe(count);
     const originals = after.map(({ metadata }) => metadata.imported.originalNumber);
     expect(new Set(originals)).toEqual(new Set(before.map(({ number }) => number)));

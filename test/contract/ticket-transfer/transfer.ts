@@ -1,4 +1,4 @@
-/** Tickets moved in bulk between the desks of servers, as an integrator moves them. */
+/** Bulk transfer of tickets between the desks of servers, as an integrator does it. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { demoBuilding } from '../../../src/demo/building.ts';
@@ -12,7 +12,7 @@ export interface Desk {
   readonly server: ServerProcess;
   readonly organisation: string;
   readonly buildingId: string;
-  /** Ids of places by their codes. */
+  /** Ids of storeys, spaces and elements by their codes. */
   readonly places: ReadonlyMap<string, string>;
 }
 
@@ -22,7 +22,7 @@ export type Ticket = any;
 export const agentOf = ({ organisation }: Pick<Desk, 'organisation'>) =>
   `agent@${organisation}.test`;
 
-/** A desk of an organisation that has nothing yet. */
+/** A desk of an organisation without tickets. */
 export const freshDesk = async (server: ServerProcess, organisation: string): Promise<Desk> => {
   const path = '/api/v1/buildings';
   const manager = `manager@${organisation}.test`;
@@ -42,7 +42,7 @@ export const freshDesk = async (server: ServerProcess, organisation: string): Pr
 
 const WORDS = 'pump valve lamp door lift sink heater filter window sensor leaks hums drips sticks';
 
-/** Tickets of another system: always the same ones. */
+/** Deterministic tickets of another system. */
 export function* foreignTickets({ buildingId, places }: Desk, count: number): Generator<object> {
   const words = WORDS.split(' ');
   const rooms = [...places].filter(([code]) => !code.startsWith('storey')).map(([, id]) => id);
@@ -68,14 +68,14 @@ export function* foreignTickets({ buildingId, places }: Desk, count: number): Ge
 export interface ImportRun {
   /** Answers by the key of their line. */
   readonly answers: ReadonlyMap<string, { readonly status: string; readonly id?: string }>;
-  /** `null` where the answer broke off. */
+  /** `null` where the answer was interrupted. */
   readonly summary: { created: number; exists: number; failed: number } | null;
-  /** Why it broke off, as far as that is known here. */
+  /** Why it was interrupted, as far as the client knows. */
   readonly reason: string | null;
 }
 
 /**
- * All lines in one request, sent as they are taken; answers are read meanwhile.
+ * Sends all lines in one request, as fast as the server reads; answers are read meanwhile.
  *
  * @param answered Called with each answer, by its number from 1.
  */
@@ -139,7 +139,7 @@ export const importInto = async (
 };
 
 /**
- * Sends the lines again while the log is unavailable, as it may be on a slow machine.
+ * Repeats the import while the log is unavailable, as it may be on a slow machine.
  *
  * @returns The last run, and whether it was the first.
  */
@@ -154,7 +154,7 @@ export const importToEnd = async (
   }
 };
 
-/** Each ticket of the desk, as the export has it. */
+/** Each exported ticket of the desk. */
 export async function* exportOf(desk: Desk, query = ''): AsyncGenerator<Ticket> {
   const { server } = desk;
   const asked = httpRequest(`${server.url}${REQUESTS}/export${query}`, {
@@ -177,7 +177,7 @@ async function* jsonLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Ticket> 
   }
 }
 
-/** The line that imports an exported ticket at another desk, whose building has the same codes. */
+/** The line that imports an exported ticket into another desk, whose building has equal codes. */
 export const moved = (from: Desk, to: Desk) => {
   const ids = new Map([...from.places].map(([code, id]) => [id, to.places.get(code)!]));
   ids.set(from.buildingId, to.buildingId);
@@ -204,7 +204,7 @@ export const moved = (from: Desk, to: Desk) => {
   });
 };
 
-/** All of a ticket but ids, numbers and times; its places by their codes. */
+/** A ticket without ids, numbers and times; its locations by their codes. */
 export const comparable = (ticket: Ticket, { places }: Desk): string => {
   const codes = new Map([...places].map(([code, id]) => [id, code]));
   const { imported: _, ...metadata } = ticket.metadata;

@@ -1,4 +1,4 @@
-/** What the release of commit be3c377 left behind and answered: test/fixtures/README.md. */
+/** The data and the answers of the release of commit be3c377: test/fixtures/README.md. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -9,14 +9,14 @@ const fixture = (name: string): string => {
 };
 
 export interface Answer {
-  /** The demo user who asked. */
+  /** The demo user who sent the request. */
   readonly as: string;
   readonly path: string;
   readonly body: unknown;
 }
 
 export interface EarlyAnswers {
-  /** Its time when it answered; no timer was due then. */
+  /** The platform's time of its answers; no timer was due then. */
   readonly now: string;
   readonly answers: readonly Answer[];
 }
@@ -26,7 +26,7 @@ export const earlyAnswers = (): EarlyAnswers => JSON.parse(fixture('answers.json
 /** The statements that make its database, with the log in schema `es`. */
 export const earlyDatabase = (): string => fixture('database.sql');
 
-/** The same log, as its `atrium events export` wrote it. */
+/** The same log, as exported by its `atrium events export`. */
 export const earlyEvents = (): string => fixture('events.ndjson');
 
 /** A command that it recorded: the request as it was sent. */

@@ -1,4 +1,4 @@
-/** This release starts on the data of an early one and answers as that one did. */
+/** This release starts on the data of an early one and gives the same answers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../../src/engine/postgres/migrate.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
@@ -14,7 +14,7 @@ import { earlyAnswers, earlyCommand, earlyDatabase } from './early-release.ts';
 export interface UpgradedLog {
   /** Default: the one in the database. */
   readonly log?: EventStore;
-  /** Whether its positions are those that the early release answered with. */
+  /** Whether its positions equal those in the answers of the early release. */
   readonly hasSamePositions: boolean;
 }
 
@@ -49,7 +49,7 @@ export const upgrade = (openLog: () => Promise<UpgradedLog>): void => {
       await database?.drop();
     });
 
-    it('is answered as that release answered: members are added, none differs', async () => {
+    it('gets the answers of that release: members may be added, none differs', async () => {
       expect(answers.length).toBeGreaterThan(50);
       for (const { as, path, body } of answers) {
         const answer = await platform.as(as).get(path);
@@ -61,7 +61,7 @@ export const upgrade = (openLog: () => Promise<UpgradedLog>): void => {
       }
     });
 
-    it('has its commands: a repeat is recognised, and numbers go on', async () => {
+    it('includes command ids and numbers: a repeat is recognised, numbers continue', async () => {
       const agent = platform.as(earlyCommand.as);
       const early = (await agent.get(`${REQUESTS}?limit=200`)).body.items;
       const first = early.find((one: { number: string }) => one.number === earlyCommand.number);
@@ -78,7 +78,7 @@ export const upgrade = (openLog: () => Promise<UpgradedLog>): void => {
   });
 };
 
-/** Cursors may be any that lead on; positions belong to a log. */
+/** Without cursors, and without positions where the logs differ. */
 const comparable = (body: unknown, hasSamePositions: boolean): unknown =>
   JSON.parse(JSON.stringify(body), (name, value: unknown) => {
     if (name === 'position' && !hasSamePositions) return expect.any(String);

@@ -22,7 +22,7 @@ const ticketsIn = (log: EventStore) =>
     viewAfter,
   });
 
-/** Reads wait for each other in turns of the event loop, as they do over a network. */
+/** Reads span several turns of the event loop, as they do over a network. */
 const slow = (log: EventStore): EventStore => {
   const slowed = Object.create(log) as EventStore;
   slowed.readStream = async (stream, range) => {
@@ -35,7 +35,7 @@ const slow = (log: EventStore): EventStore => {
   return slowed;
 };
 
-/** Twice the same command at the same moment: each has drawn a number of its own by then. */
+/** The same command twice at the same moment, with a different ticket number each. */
 const openTwice = (log: EventStore, hashes: readonly [string, string] = ['a', 'a']) => {
   const tickets = ticketsIn(slow(log));
   const open = (number: string, bodyHash: string) =>
@@ -47,8 +47,8 @@ const openTwice = (log: EventStore, hashes: readonly [string, string] = ['a', 'a
   return Promise.allSettled([open('SR-000001', hashes[0]), open('SR-000002', hashes[1])]);
 };
 
-describe('one command given twice at the same moment', () => {
-  it('is answered twice with what was recorded, and once as a repeat', async () => {
+describe('one command given twice concurrently', () => {
+  it('is answered twice with the recorded view, once as a replay', async () => {
     const log = memoryEventStore();
     const answers = (await openTwice(log)).map((answer) =>
       answer.status === 'fulfilled' ? answer.value : answer.reason,
@@ -59,7 +59,7 @@ describe('one command given twice at the same moment', () => {
     expect(answers.map(({ recorded }) => recorded.length)).toEqual([1, 0]);
   });
 
-  it('leaves nothing in memory that the log does not have', async () => {
+  it('caches only the state that the log has', async () => {
     const log = memoryEventStore();
     const tickets = ticketsIn(slow(log));
     const open = (number: string) =>
@@ -72,7 +72,7 @@ describe('one command given twice at the same moment', () => {
     expect((await tickets.look(id))!.view).toEqual((await ticketsIn(log).look(id))!.view);
   });
 
-  it('is refused with the other body', async () => {
+  it('is refused with another body', async () => {
     const answers = await openTwice(memoryEventStore(), ['a', 'b']);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(answers[1]).toMatchObject({
@@ -82,7 +82,7 @@ describe('one command given twice at the same moment', () => {
 });
 
 describe('a command that lost a race', () => {
-  it('is computed again, on the state that the winner left', async () => {
+  it("is decided again on the winner's state", async () => {
     const log = memoryEventStore();
     const [tickets, ofAnotherProcess] = [ticketsIn(log), ticketsIn(log)];
     const room = {
@@ -109,8 +109,8 @@ describe('a command that lost a race', () => {
   });
 });
 
-describe('a crowd of commands on one aggregate', () => {
-  it('is served to the last, however many', async () => {
+describe('many concurrent commands on one aggregate', () => {
+  it('are all executed, however many', async () => {
     const log = memoryEventStore();
     const tickets = ticketsIn(slow(log));
     await tickets.give(id, { commandId, command: { type: 'OpenTicket', draft } }, noon);
@@ -121,7 +121,7 @@ describe('a crowd of commands on one aggregate', () => {
     expect((await tickets.look(id))!.revision).toBe(50);
   });
 
-  it('is not overtaken by those who come later', async () => {
+  it('are not overtaken by later commands', async () => {
     const log = memoryEventStore();
     const tickets = ticketsIn(log);
     await tickets.give(id, { commandId, command: { type: 'OpenTicket', draft } }, noon);
@@ -146,7 +146,7 @@ describe('a crowd of commands on one aggregate', () => {
     expect(decided).toEqual(['first', 'first', 'later']);
   });
 
-  it('goes on after one that was refused', async () => {
+  it('continue after a refused one', async () => {
     const tickets = ticketsIn(slow(memoryEventStore()));
     await tickets.give(id, { commandId, command: { type: 'OpenTicket', draft } }, noon);
     const outcomes = await Promise.allSettled(

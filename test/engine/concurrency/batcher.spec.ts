@@ -123,7 +123,7 @@ it('writes what arrives in one turn together, and later arrivals in the next bat
   expect(batches).toEqual(['a1', 'a23']);
 });
 
-it('lets keys take turns where all batches are bounded', async () => {
+it('schedules keys round-robin where the batches in total are bounded', async () => {
   const { batches, addAll, release } = heldBatcher({ perKeyMax: 2, inAllMax: 1 });
   await addAll(['a1', 'a2', 'a3', 'a4', 'b5', 'c6']);
   for (let written = 0; written < 4; written += 1) await release();

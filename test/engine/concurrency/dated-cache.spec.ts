@@ -8,20 +8,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('returns a value as long as it is trusted, by when it was read and not when it was set', () => {
+it('expires a value by the time at which it was read, not the time at which it was set', () => {
   const cache = datedCache<string>(2, 1_000);
   const readAt = performance.now();
   vi.advanceTimersByTime(400);
   cache.set('a', 'one', readAt);
   vi.advanceTimersByTime(599);
   expect(cache.get('a')).toEqual({ value: 'one', readAt });
-  // Made from what was cached: no younger than that.
+  // Derived from a cached value: as old as that one.
   cache.set('b', 'two', cache.get('a')!.readAt);
   vi.advanceTimersByTime(1);
   expect([cache.get('a'), cache.get('b')]).toEqual([undefined, undefined]);
 });
 
-it('forgets what is deleted, and what does not fit', () => {
+it('forgets deleted and evicted values', () => {
   const cache = datedCache<string>(9, 1_000, { weightMax: 4, weightOf: ({ length }) => length });
   for (const text of ['ab', 'cd', 'ef']) cache.set(text, text, performance.now());
   cache.delete('ef');

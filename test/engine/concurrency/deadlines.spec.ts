@@ -5,7 +5,7 @@ import { deadlines } from '../../../src/engine/concurrency/deadlines.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('tells whoever is late, once, whichever began first', () => {
+it('calls each late operation once, in the order of the deadlines', () => {
   const late: string[] = [];
   const watched = deadlines();
   watched.within(10_000, () => late.push('long'));
@@ -16,7 +16,7 @@ it('tells whoever is late, once, whichever began first', () => {
   expect(late).toEqual(['short', 'long']);
 });
 
-it('tells nobody who was called off, and then needs no timer', () => {
+it('never calls a cancelled operation, and keeps no timer for it', () => {
   const late: string[] = [];
   const watched = deadlines();
   const callOff = watched.within(1_000, () => late.push('late'));
@@ -27,7 +27,7 @@ it('tells nobody who was called off, and then needs no timer', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('tells those who begin after others were late', () => {
+it('also calls operations that began after a sweep', () => {
   const late: string[] = [];
   const watched = deadlines();
   watched.within(200, () => late.push('first'));

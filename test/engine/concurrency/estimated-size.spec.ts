@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { estimatedSize, estimatedRowSize } from '../../../src/engine/concurrency/estimated-size.ts';
 import { lruCache } from '../../../src/engine/concurrency/lru-cache.ts';
 
-describe('the bytes of a value', () => {
-  it('are two a character, one a character of a name, and a slot for each', () => {
+describe('the estimated size of a value', () => {
+  it('is 2 bytes per character, 1 per character of a name, and a slot for each value', () => {
     expect(estimatedSize('abc')).toBe(16 + 6);
     expect(estimatedSize(null)).toBe(16);
     expect(estimatedSize({ ab: 'abc', c: [1, true] })).toBe(16 + 2 + 22 + 1 + 16 + 2 * 16);
     expect(estimatedRowSize({ ab: 'abc' })).toBe(16 + 2 + 22);
   });
 
-  it('count what several hold together once', () => {
+  it('counts shared values once', () => {
     const description = 'x'.repeat(10_000);
     const metadata = { source: 'cafm', list: Array.from({ length: 1_000 }, (_, n) => n) };
     const one = { description, metadata };
@@ -21,8 +21,8 @@ describe('the bytes of a value', () => {
   });
 });
 
-describe('a bounded memory', () => {
-  it('keeps so many, and the least recently used leaves first', () => {
+describe('an LRU cache', () => {
+  it('bounds its entries, and evicts the least recently used one first', () => {
     const memory = lruCache<string>(2);
     memory.set('a', 'A');
     memory.set('b', 'B');
@@ -31,7 +31,7 @@ describe('a bounded memory', () => {
     expect(['a', 'b', 'c'].map((key) => memory.get(key))).toEqual(['A', undefined, 'C']);
   });
 
-  it('keeps so much, and what came last however much it is', () => {
+  it('bounds its weight, but always keeps the last entry set', () => {
     const memory = lruCache<string>(100, { weightMax: 10, weightOf: ({ length }) => length });
     memory.set('a', 'x'.repeat(4));
     memory.set('b', 'x'.repeat(4));
@@ -48,7 +48,7 @@ describe('a bounded memory', () => {
     expect(memory.get('e')).toBe('x');
   });
 
-  it('weighs a value when it is set, whatever becomes of it', () => {
+  it('weighs a value only when it is set', () => {
     const memory = lruCache<{ length: number }>(100, {
       weightMax: 10,
       weightOf: ({ length }) => length,
@@ -62,7 +62,7 @@ describe('a bounded memory', () => {
     for (const key of ['a', 'b', 'c']) expect(memory.get(key)).toBeDefined();
   });
 
-  it('of none keeps none', () => {
+  it('with a bound of 0 keeps no entry', () => {
     const memory = lruCache<string>(0);
     memory.set('a', 'A');
     expect(memory.get('a')).toBeUndefined();

@@ -26,7 +26,7 @@ describe('a fair semaphore', () => {
     await expect(shared.acquire(operator)).rejects.toEqual(lacking('all'));
   });
 
-  it('tells callers of the same name in two organisations apart', async () => {
+  it('distinguishes callers of the same name in two organisations', async () => {
     const shared = fairSemaphore(bounds);
     await shared.acquire(anna);
     await expect(shared.acquire({ ...anna, organisation: 'globex' })).resolves.toBeTypeOf(

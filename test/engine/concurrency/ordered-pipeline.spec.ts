@@ -4,13 +4,13 @@ import { orderedPipeline } from '../../../src/engine/concurrency/ordered-pipelin
 
 const none = { itemsMax: 100, weightMax: 100, weightOf: () => 1 };
 
-it('tells results in the order of the items, in whatever order they come', () =>
+it('delivers results in the order of the items, whichever is finished first', () =>
   fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
       fc.integer({ min: 1, max: 4 }),
       async (scheduler, itemsMax) => {
-        const told: number[] = [];
+        const delivered: number[] = [];
         let most = 0;
         let begun = 0;
         const queue = orderedPipeline<number, number>({
@@ -18,11 +18,11 @@ it('tells results in the order of the items, in whatever order they come', () =>
           itemsMax,
           async work(item) {
             begun += 1;
-            most = Math.max(most, begun - told.length);
+            most = Math.max(most, begun - delivered.length);
             await scheduler.schedule(Promise.resolve());
             return item;
           },
-          deliver: (item) => void told.push(item),
+          deliver: (item) => void delivered.push(item),
         });
         const all = Array.from({ length: 12 }, (_, item) => item);
         const adding = (async () => {
@@ -30,14 +30,14 @@ it('tells results in the order of the items, in whatever order they come', () =>
           await queue.end();
         })();
         await scheduler.waitFor(adding);
-        expect(told).toEqual(all);
+        expect(delivered).toEqual(all);
         expect(most).toBeLessThanOrEqual(itemsMax);
       },
     ),
     { numRuns: 50 },
   ));
 
-it('has room for one that is heavier than all may be, when nothing else is under way', async () => {
+it('accepts an item above the total weight when it is the only one', async () => {
   const work = Promise.withResolvers<void>();
   const queue = orderedPipeline<number, number>({
     itemsMax: 10,
@@ -59,32 +59,32 @@ it('has room for one that is heavier than all may be, when nothing else is under
   await queue.end();
 });
 
-it('waits for what is told, and begins no more than it has room for', async () => {
-  const taken = Promise.withResolvers<void>();
-  const told: number[] = [];
+it('applies backpressure while a delivery is pending', async () => {
+  const accepted = Promise.withResolvers<void>();
+  const delivered: number[] = [];
   const queue = orderedPipeline<number, number>({
     ...none,
     itemsMax: 2,
     work: async (item) => item,
     async deliver(item) {
-      told.push(item);
-      await taken.promise;
+      delivered.push(item);
+      await accepted.promise;
     },
   });
   await queue.add(1);
   await queue.add(2);
   const third = queue.add(3);
   await new Promise(setImmediate);
-  expect(told).toEqual([1]);
-  taken.resolve();
+  expect(delivered).toEqual([1]);
+  accepted.resolve();
   await third;
   await queue.end();
-  expect(told).toEqual([1, 2, 3]);
+  expect(delivered).toEqual([1, 2, 3]);
 });
 
-it('tells all before the first that fails, and begins no more', async () => {
+it('delivers the results before the first failure, and begins no further item', async () => {
   const failing = Promise.withResolvers<number>();
-  const told: number[] = [];
+  const delivered: number[] = [];
   const finished: number[] = [];
   const queue = orderedPipeline<number, number>({
     ...none,
@@ -94,7 +94,7 @@ it('tells all before the first that fails, and begins no more', async () => {
       finished.push(item);
       return result;
     },
-    deliver: (item) => void told.push(item),
+    deliver: (item) => void delivered.push(item),
   });
   for (const item of [1, 2, 3]) await queue.add(item);
   const fourth = queue.add(4);
@@ -102,7 +102,7 @@ it('tells all before the first that fails, and begins no more', async () => {
   failing.reject(new Error('the log is away'));
   await expect(fifth).rejects.toThrow('the log is away');
   await expect(queue.end()).rejects.toThrow('the log is away');
-  expect(told).toEqual([1]);
+  expect(delivered).toEqual([1]);
   expect(finished).toContain(3);
   expect(finished).not.toContain(5);
 });

@@ -4,7 +4,7 @@ import { Signal } from '../../../src/engine/concurrency/signal.ts';
 
 const LONG_MS = 3_600_000;
 
-it('takes no wakeup during a pass for one before it', async () => {
+it('starts another pass after a wakeup during a pass', async () => {
   const wakeups = new Signal();
   const ending = new AbortController();
   let passes = 0;
@@ -18,7 +18,7 @@ it('takes no wakeup during a pass for one before it', async () => {
   expect(passes).toBe(2);
 });
 
-it('goes on after failures, and ends with what their handler throws', async () => {
+it('continues after failures, and ends with an error of their handler', async () => {
   const { signal } = new AbortController();
   const failures: unknown[] = [];
   const work = () => Promise.reject(new Error(`failure ${failures.length}`));

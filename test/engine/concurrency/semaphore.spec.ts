@@ -29,7 +29,7 @@ it('grants at most its count of permits, in FIFO order, and ignores a second rel
     ),
   ));
 
-it('forgets a caller that gave up its wait, and grants the next one', async () => {
+it('skips a caller that gave up its wait, and grants the next one', async () => {
   const permits = semaphore(1);
   const release = await permits.acquire();
   const gone = new AbortController();
@@ -44,7 +44,7 @@ it('forgets a caller that gave up its wait, and grants the next one', async () =
   await permits.run(async () => {});
 });
 
-it('works on at most so many items at once, on each once, and ends when all have ended', () =>
+it('bounds the items in progress, works on each once, and ends when all have ended', () =>
   fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -73,7 +73,7 @@ it('works on at most so many items at once, on each once, and ends when all have
         const failed = failures.filter((isFailure) => isFailure).length;
         expect(outcome.status).toBe(failed === 0 ? 'fulfilled' : 'rejected');
         expect(begun).toEqual([...begun.keys()]);
-        // After the first failure only what has begun already goes on.
+        // After the first failure only items already begun continue.
         expect(begun.length).toBe(begunAtFailure ?? failures.length);
       },
     ),

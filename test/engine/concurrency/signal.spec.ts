@@ -31,7 +31,7 @@ it('loses no wakeup, whenever it comes between a read and the wait after it', ()
     }),
   ));
 
-it('ends a wait by a wakeup, an abort or its timeout, and wakes all that wait', async () => {
+it('ends a wait by a wakeup, an abort or its timeout, and wakes all waiting callers', async () => {
   const changed = new Signal();
   const waits = [1, 2].map(() => changed.after(changed.count, never(), 60_000));
   changed.wake();

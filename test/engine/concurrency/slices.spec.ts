@@ -7,7 +7,7 @@ const busyFor = (ms: number) => {
   for (const began = performance.now(); performance.now() - began < ms;);
 };
 
-it('maps in order, and lets others come in between', async () => {
+it('maps in order, and yields to the event loop in between', async () => {
   let turns = 0;
   const over = new AbortController();
   const others = (async () => {
@@ -24,7 +24,7 @@ it('maps in order, and lets others come in between', async () => {
   expect(turns).toBeGreaterThanOrEqual(5);
 });
 
-it('throws what is thrown for an item', async () => {
+it('rethrows the error of an item', async () => {
   const fail = () => {
     throw new Error('broken');
   };

@@ -4,14 +4,14 @@ import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 
 const never = () => new Promise<never>(() => {});
 
-describe('what is wanted in time', () => {
-  it('is what the work gives, where it gives it in time', async () =>
+describe('a timeout', () => {
+  it('returns the result of work that ends in time', async () =>
     expect(await withTimeout(Promise.resolve(1), 1_000, () => 2)).toBe(1));
 
-  it('is what stands in for it, where the work is late', async () =>
+  it('returns the fallback where the work is late', async () =>
     expect(await withTimeout<number>(never(), 10, () => 2)).toBe(2));
 
-  it('fails as the work fails, or as what stands in for it', async () => {
+  it('rejects with the error of the work or of the fallback', async () => {
     await expect(withTimeout(Promise.reject(new Error('work')), 10, () => 2)).rejects.toThrow(
       'work',
     );
@@ -22,13 +22,13 @@ describe('what is wanted in time', () => {
   });
 });
 
-describe('the measurements', () => {
+describe('the metrics', () => {
   const lag = { name: 'list', version: 1, lagEvents: 3, lagSeconds: 2, parked: 1 };
 
   it.each([
     ['fails', () => Promise.reject(new Error('gone'))],
     ['does not answer', never],
-  ])('are printed, without old figures of lag, where reading it %s', async (_, broken) => {
+  ])('are printed without stale lag where reading the lag %s', async (_, broken) => {
     const metrics = metricsOf({ process: false });
     metrics.lagFrom(async () => [lag]);
     const before = await metrics.print();

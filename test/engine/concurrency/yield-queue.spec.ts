@@ -3,7 +3,7 @@ import { yieldQueue } from '../../../src/engine/concurrency/yield-queue.ts';
 
 type Turn = (weight?: number) => Promise<void>;
 
-/** In which turn of the event loop each went on, in their order. */
+/** Records the turn of the event loop in which each caller resumed, in that order. */
 const watching = () => {
   let loop = 0;
   let counting = setImmediate(function count() {
@@ -19,7 +19,7 @@ const watching = () => {
   return { seen, comes };
 };
 
-it('lets those who wait go on in their order, each in a turn of the loop of its own', async () => {
+it('resumes waiting callers in FIFO order, one per turn of the event loop', async () => {
   const { seen, comes } = watching();
   const turn = yieldQueue();
   await Promise.all(['a', 'b', 'c'].map((name) => comes(turn, name)));
@@ -28,7 +28,7 @@ it('lets those who wait go on in their order, each in a turn of the loop of its 
   expect(new Set(seen.map((one) => one.loop)).size).toBe(4);
 });
 
-it('lets several share a turn whose weights are less than its own', async () => {
+it('resumes several callers in one turn while their weights fit into it', async () => {
   const { seen, comes } = watching();
   const turn = yieldQueue(10);
   // Concurrent callers and sequential ones share a turn alike.
@@ -37,8 +37,8 @@ it('lets several share a turn whose weights are less than its own', async () => 
   await comes(turn, 'large', 100);
   await comes(turn, 'h', 1);
   expect(seen.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'large', 'h']);
-  const sizes = [...Map.groupBy(seen, (one) => one.loop).values()].map((its) =>
-    its.map(({ name }) => name).join(''),
+  const sizes = [...Map.groupBy(seen, (one) => one.loop).values()].map((callers) =>
+    callers.map(({ name }) => name).join(''),
   );
   expect(sizes).toEqual(['ab', 'cd', 'ef', 'g', 'large', 'h']);
 });

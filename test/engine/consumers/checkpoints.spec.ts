@@ -1,4 +1,4 @@
-/** Checkpoints that move over events of no interest: together, and none held up by another. */
+/** Checkpoints that move past skipped events: batched, and none blocked by another. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   CheckpointMoved,
@@ -17,7 +17,7 @@ const [FIRST = ''] = CONSUMERS;
 let database: TestDatabase;
 let db: Database;
 let statements: number;
-/** So many of them fail. */
+/** The next statements to fail. */
 let failing: number;
 let checkpoints: Checkpoints;
 
@@ -58,9 +58,9 @@ it('move together in one statement', async () => {
 });
 
 it.each([
-  ['elsewhere than expected', { from: '5' }],
+  ['at another position than expected', { from: '5' }],
   ['of a later owner', { epoch: EPOCH - 1 }],
-  ['of an owner that is yet to come', { epoch: EPOCH + 1 }],
+  ['of an owner not yet registered', { epoch: EPOCH + 1 }],
 ])('refuse one that is %s, and move the others', async (_, where) => {
   const [refused, ...others] = await Promise.allSettled([
     move(FIRST, '7', where),
@@ -73,21 +73,21 @@ it.each([
   expect([...after.values()].filter((position) => position === '7')).toHaveLength(39);
 });
 
-it('move by themselves where the statement that they share fails', async () => {
+it('move one by one where their shared statement fails', async () => {
   failing = 1;
   await Promise.all(CONSUMERS.map((consumer) => move(consumer, '7')));
   expect(statements).toBe(1 + CONSUMERS.length);
   expect(await positions()).toEqual(new Map(CONSUMERS.map((consumer) => [consumer, '7'])));
 });
 
-it('wait for the row that another transaction has locked, and hold up nobody else', async () => {
+it('wait for a row that another transaction has locked, without blocking the others', async () => {
   const client = await db.pool.connect();
   try {
     await client.query('begin');
     await client.query('select from consumers.checkpoint where consumer = $1 for update', [FIRST]);
     const held = move(FIRST, '7');
     await Promise.all(CONSUMERS.slice(1).map((consumer) => move(consumer, '7')));
-    // Those that come later neither wait for it.
+    // Later moves do not wait for it either.
     await Promise.all(CONSUMERS.slice(1).map((consumer) => move(consumer, '8', { from: '7' })));
     const during = await positions();
     expect([during.get(FIRST), during.get(CONSUMERS[1]!)]).toEqual([null, '8']);
@@ -99,7 +99,7 @@ it('wait for the row that another transaction has locked, and hold up nobody els
   expect((await positions()).get(FIRST)).toBe('7');
 });
 
-it('keep that a consumer has been at the head of the log', async () => {
+it('keep the mark that a consumer has caught up', async () => {
   const caughtUp = async () => (await checkpoints.of([FIRST])).get(FIRST)?.caughtUp;
   await checkpoints.move(FIRST, EPOCH, { from: null, to: '1', at: AT, caughtUp: false });
   expect(await caughtUp()).toBe(false);

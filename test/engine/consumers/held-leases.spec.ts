@@ -1,4 +1,4 @@
-/** Leases that are taken and not waited for, and those of a platform that is alone. */
+/** Leases acquired without waiting, and those of a platform with a single process. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leases as leasesIn, type SharedLeases } from '../../../src/engine/consumers/leases.ts';
 import { exclusiveLeases } from '../../../src/engine/consumers/exclusive-leases.ts';
@@ -27,8 +27,8 @@ const shared = (address: string | null = null, silentMaxMs = 60_000) => {
   return one;
 };
 
-describe('a name that is taken', () => {
-  it('is had by one, and refused to another until it is given back', async () => {
+describe('a lease acquired without waiting', () => {
+  it('has one holder, and is refused to others until it is released', async () => {
     const [first, second] = [shared('http://first'), shared('http://second')];
     expect(await first.holderOf('it')).toBeNull();
     const held = await first.take('it');
@@ -43,7 +43,7 @@ describe('a name that is taken', () => {
     await expect(second.take('it')).rejects.toThrow('already');
   });
 
-  it('is free for others when its holder closes, who learns that it is over', async () => {
+  it('is aborted and free for others when its holder closes', async () => {
     const [first, second] = [shared(), shared()];
     const held = await first.take('it');
     await first.close();
@@ -53,19 +53,19 @@ describe('a name that is taken', () => {
     expect(await first.take('other')).toBeNull();
   });
 
-  it('is lost by a holder that is silent, and another takes it', async () => {
+  it('is lost by a holder without a heartbeat, and another acquires it', async () => {
     const [first, second] = [shared('http://first'), shared()];
     const held = await first.take('it');
     await db.pool.query(`update consumers.heartbeat set beat_at = beat_at - interval '2 minutes'`);
     expect(await second.holderOf('it')).toBeNull();
     const next = await second.take('it');
     expect(next!.epoch).toBeGreaterThan(held!.epoch);
-    // The first one's next beat tells it.
+    // The first holder learns of the loss at its next heartbeat.
     await first.take('another');
     await until(() => held!.signal.aborted);
   });
 
-  it('is an error where the database is away, and can be taken once it is back', async () => {
+  it('is an error while the database is unavailable, and can be acquired afterwards', async () => {
     const one = shared();
     const { pool } = db;
     const query = pool.query.bind(pool) as (...call: unknown[]) => unknown;
@@ -77,7 +77,7 @@ describe('a name that is taken', () => {
     expect(await one.take('it')).not.toBeNull();
   });
 
-  it('begins anew once it was forgotten', async () => {
+  it('has no row once it was forgotten', async () => {
     const one = shared();
     await (await one.take('it'))!.release();
     await one.forget(['it']);
@@ -86,7 +86,7 @@ describe('a name that is taken', () => {
   });
 });
 
-describe('a platform that is alone', () => {
+describe('a platform with a single process', () => {
   const holding = (all: ReturnType<typeof exclusiveLeases>, name: string) =>
     new Promise<{ epoch: number; signal: AbortSignal }>((granted) => {
       void all.hold(
@@ -99,7 +99,7 @@ describe('a platform that is alone', () => {
       );
     });
 
-  it('has every name at once, by one statement, under a higher epoch than before', async () => {
+  it('acquires all its leases by one statement, under a higher epoch than before', async () => {
     const before = await shared().take('a');
     const statements: unknown[] = [];
     const { pool } = db;
@@ -122,7 +122,7 @@ describe('a platform that is alone', () => {
     expect(a.signal.aborted).toBe(true);
   });
 
-  it('ends with what holds the lease for all of it', async () => {
+  it('ends with its exclusive lease', async () => {
     const until = new AbortController();
     const all = exclusiveLeases({ db, logger, until: until.signal });
     const lease = await holding(all, 'a');

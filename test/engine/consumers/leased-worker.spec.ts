@@ -39,7 +39,7 @@ describe('a leased worker', () => {
     expect(events).toEqual(['started', 'passed', 'passed', 'passed', 'stopped']);
   });
 
-  it('loses no wakeup that comes during a pass', async () => {
+  it('loses no wakeup during a pass', async () => {
     const { events, done } = runOf([
       async (wakeups) => {
         wakeups.wake();
@@ -57,7 +57,7 @@ describe('a leased worker', () => {
     expect(events).toEqual(['started', 'passed', 'warned', 'passed', 'stopped']);
   });
 
-  it('stops and leaves the lease to others where a pass says so', async () => {
+  it('stops and yields the lease to others where a pass requires it', async () => {
     const { events, done } = runOf([
       () => Promise.reject(new YieldLease('left to a newer release', 1)),
       async () => 0,

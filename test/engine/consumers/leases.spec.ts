@@ -28,9 +28,9 @@ import {
 } from '../../support/consumers/sample-projection.ts';
 import { letPass, until } from '../../support/until.ts';
 
-/** So long that an owner on a machine at work beats within two thirds of it. */
+/** Long enough that an owner on a busy machine beats within two thirds of it. */
 const SILENT_MAX_MS = 3_000;
-/** Looked every fifteenth of it, by those who wait. */
+/** Waiting processes poll every fifteenth of it. */
 const LONG_SILENT_MAX_MS = 60_000;
 const logger = loggerOf('silent');
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-describe('a name', () => {
+describe('a lease', () => {
   let all: Leases[];
   let pools: Database[];
   const stop = () => new AbortController();
@@ -60,7 +60,7 @@ describe('a name', () => {
     await Promise.all(pools.map((db) => db.close()));
   });
 
-  /** Holds `name` until stopped, and tells of its leases. */
+  /** Holds `name` until stopped, and records its leases. */
   const holding = (owner: Leases, name = 'it') => {
     const leases: Lease[] = [];
     const stopping = stop();
@@ -80,7 +80,7 @@ describe('a name', () => {
   };
   const current = ({ leases }: { leases: Lease[] }) => leases.some(({ signal }) => !signal.aborted);
 
-  it('is left to others by who steps aside, and not taken back before its rest', async () => {
+  it('is not reacquired by a holder that yielded it before its pause is over', async () => {
     const stopping = stop();
     let turns = 0;
     const ended = opened().hold(
@@ -101,7 +101,7 @@ describe('a name', () => {
     await ended;
   });
 
-  it('has one owner at a time, and the next as soon as it is given up', async () => {
+  it('has one owner at a time, and the next as soon as it is released', async () => {
     const [first, second] = [opened(), opened()];
     const a = holding(first);
     await until(() => current(a));
@@ -121,7 +121,7 @@ describe('a name', () => {
     expect(await first.owners(['it'])).toEqual(new Map([['it', 'none']]));
   });
 
-  it('is one of many that cost one statement a beat', async () => {
+  it('shares one statement per heartbeat with many others', async () => {
     const one = opened();
     const names = Array.from({ length: 30 }, (_, at) => `name-${at}`);
     const held = names.map((name) => holding(one, name));
@@ -139,7 +139,7 @@ describe('a name', () => {
     await Promise.all(held.map((each) => each.release()));
   });
 
-  it('is taken again under a higher epoch by a holder that was silent too long', async () => {
+  it('is reacquired under a higher epoch by a holder that was silent for too long', async () => {
     const a = holding(opened());
     await until(() => current(a));
     const other = openDatabase({ url: database.url, logger });
@@ -153,7 +153,7 @@ describe('a name', () => {
     await a.release();
   });
 
-  /** The database of the first pool is away until the returned function is called. */
+  /** The database of the first pool is unavailable until the returned function is called. */
   const databaseAway = () => {
     const { pool } = pools[0]!;
     const query = pool.query.bind(pool) as (...call: unknown[]) => unknown;
@@ -165,7 +165,7 @@ describe('a name', () => {
     };
   };
 
-  it('lets its holder stop while the database is away, and is free once that is back', async () => {
+  it('lets its holder stop while the database is unavailable, and is free afterwards', async () => {
     const owner = opened();
     const a = holding(owner);
     const beside = holding(owner, 'beside');
@@ -173,14 +173,14 @@ describe('a name', () => {
     const back = databaseAway();
     await a.release();
     back();
-    // The heartbeat goes on, so the row must be given up for another process to take it.
+    // The heartbeat continues, so only a released row can be acquired by another process.
     await until(() => beside.leases.length > 1);
     const b = holding(opened());
     await until(() => current(b));
     await Promise.all([b.release(), beside.release()]);
   });
 
-  it('is lost with the database, and taken again under a higher epoch', async () => {
+  it('is lost with the database, and reacquired under a higher epoch', async () => {
     const a = holding(opened());
     await until(() => current(a));
     const back = databaseAway();
@@ -191,7 +191,7 @@ describe('a name', () => {
     await a.release();
   });
 
-  it('outlives a connection that is cut', async () => {
+  it('survives a cut connection', async () => {
     const a = holding(opened());
     await until(() => current(a));
     const other = openDatabase({ url: database.url, logger });
@@ -213,7 +213,7 @@ describe('a name', () => {
     await a.release();
   });
 
-  it('stays with an owner that beats, however long others wait', async () => {
+  it('stays with an owner whose heartbeat continues, however long others wait', async () => {
     const a = holding(opened());
     await until(() => current(a));
     const b = holding(opened());
@@ -222,7 +222,7 @@ describe('a name', () => {
     await Promise.all([a.release(), b.release()]);
   });
 
-  it('is given up at once by a process that stops while it waits', async () => {
+  it('is no longer waited for by a process that stops', async () => {
     const a = holding(opened());
     await until(() => current(a));
     const b = holding(opened());
@@ -231,7 +231,7 @@ describe('a name', () => {
     await a.release();
   });
 
-  it('keeps its place when what runs under it fails', async () => {
+  it('is kept when the work under it fails', async () => {
     let runs = 0;
     const stopping = stop();
     const ended = opened().hold(
@@ -307,7 +307,7 @@ describe('processes that feed one read model', () => {
     expect(await talliesOf(db)).toEqual(await countedOf(db));
   };
 
-  it('count each fact once though the owner is stopped, replaced, and goes on', async () => {
+  it('count each event once though the owner is stopped, replaced and continued', async () => {
     const child = born();
     await owns(child);
     const stop = writing();
@@ -328,7 +328,7 @@ describe('processes that feed one read model', () => {
       .poll(async () => (await one.models.status())[0])
       .toMatchObject({ owner: 'this', lagEvents: 0 });
 
-    // The first has not gone away: it stands by, and takes its turn.
+    // The first process still waits for the lease, and acquires it in turn.
     await one.stop();
     const reader = projectionsOn(database.url, log);
     await log.append('widget-0', revisions.get('widget-0')!, [painted('white')]);
@@ -341,7 +341,7 @@ describe('processes that feed one read model', () => {
     await reader.stop();
   });
 
-  it('count each fact once though owners are killed at any moment', async () => {
+  it('count each event once though owners are killed at any moment', async () => {
     const stop = writing();
     for (const afterMs of [0, 30, 110, 240]) {
       const child = born();
@@ -359,7 +359,7 @@ describe('processes that feed one read model', () => {
     await one.stop();
   });
 
-  it('take over from one that was killed long before its silence would tell', async () => {
+  it('take over from a killed one long before its heartbeat would expire', async () => {
     const child = born(LONG_SILENT_MAX_MS);
     await owns(child);
     const one = projectionsOn(database.url, log, { silentMaxMs: LONG_SILENT_MAX_MS });
@@ -371,7 +371,7 @@ describe('processes that feed one read model', () => {
     await one.stop();
   });
 
-  it('hand over at once when the owner stops by itself', async () => {
+  it('take over at once when the owner stops orderly', async () => {
     const child = born();
     await owns(child);
     const one = projectionsOn(database.url, log, { silentMaxMs: 60_000 });

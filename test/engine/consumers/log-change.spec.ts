@@ -1,4 +1,4 @@
-/** A database whose log was moved: what its books said about the old one is not believed. */
+/** A database whose log was moved: its checkpoints of the old log are no longer valid. */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const at = '2026-03-01T09:00:00.000Z';
 const READ_MODEL = 'projection/ticket-list@1';
 const PROCESS = 'process/p';
 
-/** What a platform has written down that fed itself from another log. */
+/** The rows of a platform whose consumers read another log. */
 const written = async (pool: Pool) => {
   for (const consumer of [READ_MODEL, PROCESS]) {
     await pool.query(
@@ -53,7 +53,7 @@ const written = async (pool: Pool) => {
   }
 };
 
-/** The events of the log that has fed the database are in this one. */
+/** Imports the events of the log that the database was fed from into this one. */
 const imported = async (): Promise<EventStore> => {
   const source = memoryEventStore();
   await adoptLog(db.pool, source);
@@ -65,7 +65,7 @@ const rowsOf = async (table: string) =>
   (await db.pool.query<Record<string, unknown>>(`select * from ${table}`)).rows;
 
 describe('a log', () => {
-  it('has one identity, however many ask for it at once', async () => {
+  it('has one identity, also with concurrent callers', async () => {
     const names = await Promise.all([1, 2, 3].map(() => logIdentity(log)));
     expect(new Set(names)).toEqual(new Set([await logIdentity(log)]));
     expect(await logIdentity(memoryEventStore())).not.toBe(names[0]);
@@ -73,14 +73,14 @@ describe('a log', () => {
 });
 
 describe('a database', () => {
-  it('keeps its checkpoints for the log that they are of', async () => {
+  it('keeps its checkpoints with the log they were made from', async () => {
     await adoptLog(db.pool, log);
     await written(db.pool);
     expect(await adoptLog(db.pool, log)).toBe(false);
     expect(await rowsOf('consumers.checkpoint')).toHaveLength(2);
   });
 
-  it('takes checkpoints without a log beside them for those of this one', async () => {
+  it('treats checkpoints without a log identity as those of this log', async () => {
     await written(db.pool);
     expect(await adoptLog(db.pool, log)).toBe(false);
     expect(await rowsOf('consumers.checkpoint')).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('a database', () => {
     await expect(adoptLog(db.pool, log)).rejects.toThrow(WrongLog);
   });
 
-  it('forgets positions of a log whose events were imported into this one, once', async () => {
+  it('deletes its checkpoints once when it adopts a log with imported events', async () => {
     await imported();
     await written(db.pool);
     expect(await adoptLog(db.pool, log)).toBe(true);
@@ -117,7 +117,7 @@ describe('a database', () => {
     expect(await adoptLog(db.pool, log)).toBe(false);
   });
 
-  it('refuses an imported log with which another installation goes on', async () => {
+  it('refuses an imported log that another installation has adopted', async () => {
     const source = await imported();
     await adoptLog(db.pool, log);
     const other = await freshDatabase();
@@ -128,7 +128,7 @@ describe('a database', () => {
     await other.drop();
   });
 
-  it('goes on with any log that an operator accepts', async () => {
+  it('adopts any log that an operator accepts', async () => {
     await adoptLog(db.pool, memoryEventStore());
     await written(db.pool);
     expect(await adoptLog(db.pool, log, { accept: async () => {} })).toBe(true);
@@ -136,7 +136,7 @@ describe('a database', () => {
     expect(await adoptLog(db.pool, log)).toBe(false);
   });
 
-  it('leaves aside what a process has set aside, and finds where it stands now', async () => {
+  it('keeps the parked streams of a process, with their positions in the new log', async () => {
     await imported();
     await written(db.pool);
     await log.append('other-1', 'no_stream', [happened('A')]);
@@ -145,7 +145,7 @@ describe('a database', () => {
     expect(await rowsOf('consumers.parked')).toMatchObject([{ stream: 'ticket-1', position }]);
   });
 
-  it('changes nothing while somebody still feeds it from the other log', async () => {
+  it('changes no row while a process still feeds it from the other log', async () => {
     await imported();
     await written(db.pool);
     const owners = leasesIn({ db, logger });

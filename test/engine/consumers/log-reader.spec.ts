@@ -34,7 +34,7 @@ let log: EventStore;
 let subscriptions: { readonly options: SubscribeOptions; open: boolean }[];
 let stop: AbortController;
 
-/** Counts what the reader asks of the log. */
+/** Counts the reader's subscriptions to the log. */
 const counted = (kept: EventStore): EventStore =>
   logWith(kept, {
     async *subscribe(after, options) {
@@ -62,7 +62,7 @@ interface Subscriber {
   readonly types: readonly string[];
   readonly batches: readonly { readonly events: readonly unknown[]; readonly upTo: string }[];
   readonly ended: Promise<void>;
-  /** Takes no further batch until it is called again. */
+  /** Accepts no further batch until the returned function is called. */
   hold(): () => void;
 }
 
@@ -103,7 +103,7 @@ const append = (stream: string, ...types: string[]) =>
     types.map((type) => happened(type)),
   );
 
-it('reads the log once for all who are at its head, whatever they want of it', async () => {
+it('reads the log once for all subscribers at its head, whatever their filters', async () => {
   const reader = logReader({ log });
   await append('a-1', 'first');
   const { position } = await log.head();
@@ -122,7 +122,7 @@ it('reads the log once for all who are at its head, whatever they want of it', a
   expect(subscriptions).toHaveLength(1);
 });
 
-it('tells those who want nothing of a page how far the log is', async () => {
+it("reports the log's position to a subscriber whose filter matches no event", async () => {
   const reader = logReader({ log });
   const waiting = subscriberOf(reader, null, { categories: ['other'] });
   const { position } = await append('a-1', 'first');
@@ -130,7 +130,7 @@ it('tells those who want nothing of a page how far the log is', async () => {
   expect(waiting.types).toEqual([]);
 });
 
-it('lets one that is behind read by itself, and join', async () => {
+it('lets a subscriber that is behind read by itself, and join', async () => {
   const reader = logReader({ log });
   for (let at = 0; at < 50; at += 1) await append('a-1', `old ${at}`);
   const { position } = await log.head();
@@ -145,7 +145,7 @@ it('lets one that is behind read by itself, and join', async () => {
   await until(() => !own!.open, 'reading alone');
 });
 
-it('holds up nobody for one that is slow, which misses nothing', async () => {
+it('delays no subscriber for a slow one, which misses no event', async () => {
   const reader = logReader({ log, bufferEventsMax: 20, keptEvents: 5 });
   const slow = subscriberOf(reader, null);
   const quick = subscriberOf(reader, null);
@@ -158,11 +158,11 @@ it('holds up nobody for one that is slow, which misses nothing', async () => {
   await until(() => slow.types.length === 100);
   expect(slow.types).toEqual(types);
   expect(quick.types).toEqual(types);
-  // It fell out, and read by itself what was no longer kept.
+  // The slow one left the shared subscription, and read the evicted events by itself.
   expect(subscriptions.length).toBeGreaterThan(1);
 });
 
-it('gives no more events at once than are asked for', async () => {
+it("bounds a subscriber's batches by its own limit", async () => {
   const reader = logReader({ log });
   const few = subscriberOf(reader, null, { batchEventsMax: 3 });
   await until(async () => (await log.head()) !== null && subscriptions.length > 0);
@@ -171,14 +171,14 @@ it('gives no more events at once than are asked for', async () => {
   expect(Math.max(...few.batches.map(({ events }) => events.length))).toBeLessThanOrEqual(3);
 });
 
-it('waits for fuller pages of a log that goes on, though it is not at its end', async () => {
+it('coalesces small pages of a growing log before it has caught up', async () => {
   const { position } = await append('a-1', 'first');
   for (let n = 0; n < 200; n += 1) await append('a-1', 'one more');
   const { events } = await log.readAll(position, { limit: 200 });
   const toCome = [...events];
   const there: StoredEvent[] = [];
   let pages = 0;
-  /** Each turn of the event loop brings one more. */
+  /** Makes one more event available per turn of the event loop. */
   const bring = () => {
     there.push(...toCome.splice(0, 1));
     if (toCome.length > 0) setImmediate(bring);
@@ -201,7 +201,7 @@ it('waits for fuller pages of a log that goes on, though it is not at its end', 
   expect(pages).toBeLessThan(100);
 });
 
-it('stops reading when the last one leaves, and begins again with the next', async () => {
+it('stops reading when the last subscriber leaves, and resumes with the next', async () => {
   const reader = logReader({ log });
   const first = new AbortController();
   const second = new AbortController();
@@ -219,7 +219,7 @@ it('stops reading when the last one leaves, and begins again with the next', asy
   await until(() => next.types.length === 2);
 });
 
-it('stops reading though the last one leaves a batch that was fetched ahead', async () => {
+it('stops reading though the last subscriber leaves a prefetched batch', async () => {
   const reader = logReader({ log });
   const { position } = await append('a-1', 'first');
   const applying = Promise.withResolvers<void>();
@@ -247,7 +247,7 @@ it('stops reading though the last one leaves a batch that was fetched ahead', as
   await until(() => subscriptions.every(({ open }) => !open));
 });
 
-it('tells everybody that the log is broken, and lets each begin anew', async () => {
+it('fails every subscription when the log is broken, and accepts new ones', async () => {
   let broken = false;
   const failing = logWith(log, {
     async *subscribe(after, options) {
@@ -272,7 +272,7 @@ it('tells everybody that the log is broken, and lets each begin anew', async () 
   await until(() => again.types.length === 1);
 });
 
-it('gives each, from wherever it comes and however slow it is, everything in order', async () => {
+it('delivers all events in order, from any position and to subscribers of any speed', async () => {
   const categories = ['a', 'b', 'c'];
   const subscriber = fc.record({
     from: fc.nat({ max: 30 }),
@@ -342,7 +342,7 @@ it('gives each, from wherever it comes and however slow it is, everything in ord
           for (const category of inCategories) await record(category);
           if (at % 3 === 0) await letPass(1, 'appends with pauses between them');
         }
-        // Word of the end reaches those, too, who do not want its event.
+        // Subscribers whose filter excludes the last event also learn its position.
         end = await record('a');
         await Promise.all(running);
         ends.abort();

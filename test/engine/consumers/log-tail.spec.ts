@@ -7,11 +7,11 @@ import { happened } from '../../support/log/events.ts';
 const compare = (a: string | null, b: string | null) => Number(a ?? 0) - Number(b ?? 0);
 
 interface Appended extends StoredEvent {
-  /** Of the append that it came with. */
+  /** Whether it is the last event of its append. */
   readonly isLast: boolean;
 }
 
-it('has at hand of each stream what is kept of it, whole appends alone', () => {
+it('returns the kept events of a stream, in whole appends only', () => {
   const append = fc.record({ stream: fc.constantFrom('a-1', 'a-2', 'b-1'), count: fc.nat(3) });
   fc.assert(
     fc.property(

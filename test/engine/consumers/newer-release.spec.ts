@@ -57,7 +57,7 @@ const releaseOf = (name: string, reads: Record<string, number>): Releases => {
 const olderRelease = () => releaseOf('1.0.0', {});
 const newerRelease = () => releaseOf('1.1.0', { WidgetSold: 1, TaskSung: 1 });
 
-/** As a newer release has it, which reads `type` as it does `known`. */
+/** The definition of a newer release, which decodes `type` as if it were `known`. */
 const reading = <Definition extends AnyProjection | AnyProcess>(
   definition: Definition,
   type: string,
@@ -81,7 +81,7 @@ describe('a read model of an older release', () => {
   const coloursIn = async (one: RunningProjections) =>
     (await rowsOf(one.db)).map(({ id, colour }) => [id, colour]);
 
-  it('is left to a newer one beside it: nothing is parked, nothing is missing', async () => {
+  it('is left to a newer release beside it: no stream is parked, no event is missing', async () => {
     const older = start(olderRelease(), widgets);
     await log.append('widget-a', 'no_stream', [made('red')]);
     await caughtUp(older.models, log);
@@ -96,12 +96,12 @@ describe('a read model of an older release', () => {
       ['b', 'sold'],
     ]);
     expect(await newer.models.status()).toMatchObject([{ owner: 'this', parked: 0 }]);
-    // What the older one is asked for is answered from what the newer one feeds.
+    // The older release answers from the tables that the newer one feeds.
     await caughtUp(older.models, log);
     expect(await older.models.status()).toMatchObject([{ owner: 'other', parked: 0 }]);
   });
 
-  it('parks what nobody reads, and a newer one that comes later retries it by itself', async () => {
+  it('parks an event that no running release reads, and a later release retries it', async () => {
     const older = start(olderRelease(), widgets);
     await log.append('widget-a', 'no_stream', [made('red'), sold(), painted('blue')]);
     await log.append('widget-b', 'no_stream', [made('green')]);
@@ -112,7 +112,7 @@ describe('a read model of an older release', () => {
     ]);
     await older.stop();
 
-    // Another older one has no more use for it, and changes nothing.
+    // A restarted older release cannot read the event either, and changes no row.
     const again = start(olderRelease(), widgets);
     await until(async () => (await again.models.status())[0]?.owner === 'this', 'its owner');
     expect(await again.models.status()).toMatchObject([{ parked: 1 }]);
@@ -140,7 +140,7 @@ describe('a process of an older release', () => {
   const sung = (): NewEvent => ({ ...requested(), type: 'TaskSung', id: randomUUID() });
   const began = () => processPosition('notifying', log, systemClock).find();
 
-  it('is left to a newer one beside it: nothing is parked, all is done', async () => {
+  it('is left to a newer release beside it: no stream is parked, all is done', async () => {
     await began();
     const receiver = new CommandReceiver();
     const older = start(olderRelease(), receiver, false);
@@ -155,7 +155,7 @@ describe('a process of an older release', () => {
     expect(await newer.control.status()).toMatchObject([{ owner: 'this', parked: 0 }]);
   });
 
-  it('parks what nobody reads, and a newer one that comes later retries it by itself', async () => {
+  it('parks an event that no running release reads, and a later release retries it', async () => {
     await began();
     const receiver = new CommandReceiver();
     const older = start(olderRelease(), receiver, false);
@@ -178,7 +178,7 @@ describe('timers of an older release', () => {
       receiver.answer = async () => {
         throw new NewerReleaseNeeded('TaskSung', 1);
       };
-    // By itself it would be fired again after the end of the test.
+    // Its own retry would come after the end of the test.
     const options = { processes: [], releases: of, stuckFirstMs: 3_600_000 };
     const one = processesOn(database.url, log, receiver, options);
     running.push(one);
@@ -186,7 +186,7 @@ describe('timers of an older release', () => {
     return { one, receiver };
   };
 
-  it('are left to a newer one beside it, which fires what is due', async () => {
+  it('are left to a newer release beside it, which fires the due ones', async () => {
     const older = start(olderRelease(), false);
     const its = newerRelease();
     await its.register();
@@ -199,7 +199,7 @@ describe('timers of an older release', () => {
     expect(await older.one.control.parked('reminding')).toEqual([]);
   });
 
-  it('are fired at once by a newer one that comes later', async () => {
+  it('are fired at once by a newer release that starts later', async () => {
     await log.append('task-a', 'no_stream', [requested()]);
     const older = start(olderRelease(), false);
     const stuck = () => older.one.control.parked('reminding');

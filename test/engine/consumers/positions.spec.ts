@@ -7,7 +7,7 @@ import { WAITS_MAX_MS } from '../../support/until.ts';
 const others = { ...widgets, name: 'others' };
 const test = projectionTests();
 
-it('ends as soon as the read model shows the position, fed here or elsewhere', async () => {
+it('ends as soon as the read model includes the position, fed here or elsewhere', async () => {
   const [feeding, reading] = [test.open(), test.open()];
   feeding.start();
   const waits = [feeding, reading].map(({ models }) =>
@@ -19,7 +19,7 @@ it('ends as soon as the read model shows the position, fed here or elsewhere', a
   expect(rows).toEqual([{ id: 'a' }]);
 });
 
-it('is over after its time when the position is not reached', async () => {
+it('times out when the position is not reached', async () => {
   const [feeding, reading] = [test.open(), test.open()];
   feeding.start();
   await test.log.append('widget-a', 'no_stream', [made()]);
@@ -29,7 +29,7 @@ it('is over after its time when the position is not reached', async () => {
   expect(await Promise.all(waits)).toEqual([false, false]);
 });
 
-it('lasts until every one of the names has come so far', async () => {
+it('lasts until every named read model has reached the position', async () => {
   const projections = [widgets, others];
   const feeding = test.open({ projections: [widgets] });
   const reading = test.open({ projections });
@@ -42,7 +42,7 @@ it('lasts until every one of the names has come so far', async () => {
   expect(await both).toBe(true);
 });
 
-it('counts only the version of this release', async () => {
+it("waits for this release's version of the read model", async () => {
   const projections = [{ ...widgets, version: 2 }];
   await test.log.append('widget-a', 'no_stream', [made()]);
   const newer = test.open({ projections });
@@ -56,7 +56,7 @@ it('counts only the version of this release', async () => {
   expect(await test.open({ projections }).models.waitFor(['widgets'], '2', 200)).toBe(false);
 });
 
-it('does not count a checkpoint whose tables are gone', async () => {
+it('ignores a checkpoint whose tables are gone', async () => {
   const feeding = test.open();
   feeding.start();
   await test.log.append('widget-a', 'no_stream', [made()]);
@@ -67,7 +67,7 @@ it('does not count a checkpoint whose tables are gone', async () => {
   expect(await reading.models.waitFor(['widgets'], '1', 200)).toBe(false);
 });
 
-it('asks the database once for all who wait', async () => {
+it('polls the database once for all waiting callers', async () => {
   const own = test.openDatabase();
   let looks = 0;
   const pool = poolThrough(own.pool, (statement, send) => {
@@ -79,11 +79,11 @@ it('asks the database once for all who wait', async () => {
     Array.from({ length: 200 }, () => reading.models.waitFor(['widgets'], '1', 600)),
   );
   expect(looks).toBeGreaterThan(2);
-  // By himself, each of them would look.
+  // One query per caller would be 200 at least.
   expect(looks).toBeLessThan(200);
 });
 
-it('goes on where the read model is fed elsewhere from then on', async () => {
+it('continues when another process begins to feed the read model', async () => {
   const first = test.open();
   first.start();
   await test.log.append('widget-a', 'no_stream', [made()]);
@@ -96,7 +96,7 @@ it('goes on where the read model is fed elsewhere from then on', async () => {
   expect(await waiting).toBe(true);
 });
 
-it('reaches positions at which nothing of interest lies', async () => {
+it('reaches positions of events that the read model skips', async () => {
   const [feeding, reading] = [test.open(), test.open()];
   feeding.start();
   await test.log.append('widget-a', 'no_stream', [made()]);
@@ -107,6 +107,6 @@ it('reaches positions at which nothing of interest lies', async () => {
   expect(await reading.models.lag('widgets')).toEqual({ events: 0, seconds: 0 });
 });
 
-it('knows no read model of another name', async () => {
+it('rejects an unknown read model', async () => {
   await expect(test.open().models.waitFor(['nothing'], '1', 10)).rejects.toThrow('nothing');
 });

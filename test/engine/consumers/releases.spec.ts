@@ -33,8 +33,8 @@ const runs = [processId('notifying')];
 
 const painted2 = { type: 'Painted', version: 2 };
 
-describe('the releases that run', () => {
-  it('are those that have registered, until they end', async () => {
+describe('the running releases', () => {
+  it('are the registered ones, until their processes end', async () => {
     const older = releaseOf('1.0.0', { Painted: 1 });
     const newer = releaseOf('1.1.0', { Painted: 2 });
     await older.register();
@@ -50,7 +50,7 @@ describe('the releases that run', () => {
     expect((await older.running()).map(({ name }) => name)).toEqual(['1.0.0']);
   });
 
-  it('are no more where their heartbeat is old', async () => {
+  it('exclude those whose heartbeat has expired', async () => {
     const one = releaseOf('1.0.0', {});
     await one.register();
     await db.pool.query(`update consumers.heartbeat set beat_at = beat_at - interval '1 minute'`);
@@ -74,7 +74,7 @@ describe('an event is read elsewhere', () => {
     );
   });
 
-  it('never where this release reads it: nobody else would do better', async () => {
+  it('never where this release reads it', async () => {
     const [one, other] = [releaseOf('1.1.0', { Painted: 2 }), releaseOf('1.1.0', { Painted: 2 })];
     await one.register();
     await other.register();
@@ -82,8 +82,8 @@ describe('an event is read elsewhere', () => {
   });
 });
 
-describe('what was noted of a failure', () => {
-  it('tells which event needs a newer release', () => {
+describe('the stored reason of a failure', () => {
+  it('names the event that needs a newer release', () => {
     const reason = errorLine(new NewerReleaseNeeded('Painted', 2));
     expect(neededIn(reason)).toEqual(painted2);
     expect(

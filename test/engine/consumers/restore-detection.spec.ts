@@ -1,4 +1,4 @@
-/** A log that was restored from a backup: noticed by what the database was told. */
+/** Detection of a log restored from a backup, by the positions stored in the database. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adoptLog } from '../../../src/engine/consumers/log-change.ts';
 import { compareLog } from '../../../src/engine/consumers/restore-detection.ts';
@@ -62,12 +62,12 @@ describe('a database beside a log', () => {
     for (const stream of ['ticket-1', 'ticket-2', 'ticket-3']) await append(stream);
   });
 
-  it('stands as it was fed', async () => {
+  it('matches the log that it was fed from', async () => {
     await checkpointAt('4');
     expect(await compareLog(db.pool, log)).toEqual({ kind: 'same' });
   });
 
-  it('notices a checkpoint past the end of the log, and changes nothing', async () => {
+  it('detects a checkpoint past the end of the log, and changes no row', async () => {
     await checkpointAt('4');
     const backup = await backupOf(3);
     const refusal = adoptLog(db.pool, backup);
@@ -76,7 +76,7 @@ describe('a database beside a log', () => {
     expect((await db.pool.query('select from consumers.checkpoint')).rowCount).toBe(1);
   });
 
-  it('notices another event where one was acknowledged, however long the log is', async () => {
+  it('detects another event in place of an acknowledged one, however long the log is', async () => {
     const stop = new AbortController();
     const watch = restoreGuard({ log, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
@@ -93,7 +93,7 @@ describe('a database beside a log', () => {
     expect(await compareLog(db.pool, backup)).toEqual(restored(/ticket-4 there is another event/));
   });
 
-  it('does not take what was truncated for lost', async () => {
+  it('does not report truncated events as lost', async () => {
     const stop = new AbortController();
     const watch = restoreGuard({ log, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
@@ -106,7 +106,7 @@ describe('a database beside a log', () => {
     expect(await compareLog(db.pool, log)).toEqual({ kind: 'same' });
   });
 
-  it('knows a log that was restored since, and one that is older than that', async () => {
+  it('detects a log that was restored since, and one older than its last restore', async () => {
     const backup = await backupOf(3);
     await beginTimeline(log, { after: '3', name: 'test' });
     expect(await compareLog(db.pool, log)).toEqual(restored(/was restored since/));
@@ -117,7 +117,7 @@ describe('a database beside a log', () => {
     expect(await compareLog(db.pool, backup)).toEqual(restored(/older than its last restore/));
   });
 
-  it('knows a copy of itself in another cluster, where the log lies in it', async () => {
+  it('detects a copy of itself in another cluster, where the log is stored in it', async () => {
     await db.pool.query(`update consumers.log set cluster = '1'`);
     expect(await compareLog(db.pool, log)).toEqual({ kind: 'same' });
     expect(await compareLog(db.pool, log, { isLogInDatabase: true })).toEqual(
@@ -126,8 +126,8 @@ describe('a database beside a log', () => {
   });
 });
 
-describe('a process whose log is exchanged for an older one', () => {
-  /** Whatever is asked is asked of `present`. */
+describe('a process whose log is replaced by an older one', () => {
+  /** Every call is forwarded to `present`. */
   const exchangeable = () => {
     let present = log;
     const through = logWith(log, {
@@ -140,7 +140,7 @@ describe('a process whose log is exchanged for an older one', () => {
     return { through, exchange: (other: EventStore) => (present = other) };
   };
 
-  it('appends nothing after a call has failed, ends its consumers, is not ready', async () => {
+  it('refuses appends after a failed call, ends its consumers, is not ready', async () => {
     const { through, exchange } = exchangeable();
     const watch = restoreGuard({ log: through, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
@@ -181,7 +181,7 @@ describe('a process whose log is exchanged for an older one', () => {
     await expect(guarded.readAll(null, { limit: 1 })).rejects.toThrow(LogRestored);
   };
 
-  it('reads nothing after a read has failed', async () => {
+  it('refuses reads after a failed read', async () => {
     const { watch, exchange, backup } = await begun();
     exchange(logWith(log, { readStream: () => Promise.reject(new LogUnavailable('away')) }));
     await expect(watch.log.readStream('ticket-1')).rejects.toThrow('away');
@@ -189,7 +189,7 @@ describe('a process whose log is exchanged for an older one', () => {
     await refusesReads(watch);
   });
 
-  it('makes no call over its channel after one has failed', async () => {
+  it('refuses calls over its channel after a failed one', async () => {
     const { watch, exchange, channel, backup } = await begun();
     const ask = async () => {
       await watch.log.channel!.ready();
@@ -205,7 +205,7 @@ describe('a process whose log is exchanged for an older one', () => {
     await expect(unchecked).rejects.toThrow(LogRestored);
   });
 
-  it('reads nothing after its subscription was interrupted', async () => {
+  it('refuses reads after its subscription was interrupted', async () => {
     const { watch, exchange, backup } = await begun();
     const interrupted = logWith(log, {
       async *subscribe(after, options) {
@@ -219,7 +219,7 @@ describe('a process whose log is exchanged for an older one', () => {
     await refusesReads(watch);
   });
 
-  it('goes on where the log is the same after a failure', async () => {
+  it('continues where the log is the same after a failure', async () => {
     const { through, exchange } = exchangeable();
     const watch = restoreGuard({ log: through, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
@@ -231,7 +231,7 @@ describe('a process whose log is exchanged for an older one', () => {
     expect(watch.ready()).toBe(true);
   });
 
-  it('appends nothing before the log was held against the database', async () => {
+  it('refuses appends before the log was compared with the database', async () => {
     await adoptLog(db.pool, log);
     await checkpointAt('9');
     const watch = restoreGuard({ log, pool: db.pool, logger, isJournal: () => false });

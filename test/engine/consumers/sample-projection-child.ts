@@ -7,13 +7,13 @@ if (!url) throw new Error('a database url is needed');
 const one = projectionsOn(url, postgresEventStore({ url }), { silentMaxMs: Number(silentMaxMs) });
 one.start();
 
-const tell = async () => {
+const report = async () => {
   const [status] = await one.models.status().catch(() => []);
   if (status?.owner === 'this') process.stdout.write('owner\n');
 };
-const telling = setInterval(() => void tell(), 20);
+const reporting = setInterval(() => void report(), 20);
 
 process.on('SIGTERM', () => {
-  clearInterval(telling);
+  clearInterval(reporting);
   void one.stop().then(() => process.exit(0));
 });

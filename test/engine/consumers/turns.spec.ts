@@ -1,10 +1,10 @@
-/** Background work waits for the platform's turn in the event loop. contract.md section 4. */
+/** Background work yields to the platform's event loop. contract.md section 4. */
 import { expect, it, onTestFinished } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { testPlatform } from '../../support/api/platform.ts';
 import { until } from '../../support/until.ts';
 
-it('read models, processes and timers go on when it is their turn', async () => {
+it('read models, processes and timers resume only in their turn of the yield queue', async () => {
   const released = Promise.withResolvers<void>();
   let isHeld = false;
   let waiting = 0;

@@ -16,7 +16,7 @@ afterEach(() => vi.useRealTimers());
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
-/** Runs both consumers; `held` are those whose leases are free. */
+/** Runs both consumers; the leases of `held` are free. */
 const running = (held: readonly string[]) => {
   let looks = 0;
   const row = { hasRun: true, isAsked: false, position: null, tablesMissing: false };
@@ -48,17 +48,17 @@ const running = (held: readonly string[]) => {
   return { platform, ended, looksIn };
 };
 
-it('are looked at rarely once all of them are held here and none has had an event', async () => {
+it('are polled rarely once all of them are held here and none has had an event', async () => {
   const { platform, looksIn } = running([here, elsewhere]);
   expect(await looksIn(30_000)).toBeGreaterThanOrEqual(30);
   await looksIn(6_000);
   expect(await looksIn(20_000)).toBe(4);
   platform.positions.reached(here, { position: '1', caughtUp: true });
-  // One at once, and then one a second.
+  // One poll at once, and then one a second.
   expect(await looksIn(20_000)).toBe(21);
 });
 
-it('are looked at every second while another process may hold one of them', async () => {
+it('are polled every second while another process may hold one of them', async () => {
   const { looksIn } = running([here]);
   await looksIn(40_000);
   expect(await looksIn(20_000)).toBe(20);

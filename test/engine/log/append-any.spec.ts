@@ -36,7 +36,7 @@ it('stores each once, in order, where another process has stored some of them', 
   expect(await stored()).toEqual(['Two', 'One', 'Three']);
 });
 
-it('throws what is no wrong revision, without a second append', async () => {
+it('throws any error but a wrong revision, without a second append', async () => {
   const down = {
     append: async () => {
       appends += 1;

@@ -33,7 +33,7 @@ const stored = (event: NewEvent): StoredEvent => ({
   recordedAt: noon.at,
 });
 
-describe('a fact', () => {
+describe('an event', () => {
   it.each<RecordMeta['by']>([
     { kind: 'user', id: 'ada' },
     { kind: 'user', id: 'urn:person:7', name: 'Ada: the first' },
@@ -54,20 +54,20 @@ describe('a fact', () => {
     });
   });
 
-  it('has no organisation and no hash where it was recorded without', () => {
+  it('has neither organisation nor hash if it was recorded without them', () => {
     const fact = codec.decode(stored(encoded()));
     expect(Object.keys(fact)).not.toContain('organisation');
     expect(Object.keys(fact)).not.toContain('bodyHash');
   });
 
-  it('is read past metadata that this release does not know, such as a trace', () => {
+  it('is read with metadata unknown to this release, such as a trace', () => {
     const traced = encoded({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
     expect(traced.meta).toHaveProperty('traceparent');
     const later = { ...traced, meta: { ...traced.meta, sinceThen: 'x' } };
     expect(codec.decode(stored(later))).toEqual(codec.decode(stored(encoded())));
   });
 
-  it('of an older version is lifted, and then checked', () => {
+  it('of an older version is upcast, and then validated', () => {
     const old = (data: object): StoredEvent => {
       const event = stored(encoded());
       return { ...event, data, meta: { ...event.meta, schema: '1' } };
@@ -77,18 +77,18 @@ describe('a fact', () => {
     expect(() => codec.decode(old({ colour: 'blue' }))).toThrow(UnreadableEvent);
   });
 
-  it('that does not fit is not stored', () => {
+  it('that its schema rejects is not stored', () => {
     const act = () => codec.encode(id, { type: 'Painted', colour: '' }, record);
     expect(act).toThrow(/^new Painted does not fit/);
   });
 });
 
-describe('what is stored is not believed', () => {
+describe('a stored event is rejected', () => {
   const data: [string, unknown][] = [
-    ['a member too many, and another that does not fit', { colour: 7, size: 1 }],
-    ['a member missing', {}],
-    ['another type of value', { colour: 1 }],
-    ['no object', null],
+    ['an unknown member and one of the wrong type', { colour: 7, size: 1 }],
+    ['a missing member', {}],
+    ['a member of the wrong type', { colour: 1 }],
+    ['data that is not an object', null],
   ];
   it.each(data)('with %s', (_, wrong) => {
     const act = () => codec.decode({ ...stored(encoded()), data: wrong });
@@ -96,12 +96,12 @@ describe('what is stored is not believed', () => {
   });
 
   const metas: [string, Record<string, unknown>][] = [
-    ['nobody who did it', { by: undefined }],
-    ['somebody of no known kind', { by: 'robot:1' }],
-    ['a kind that is only begun with', { by: 'users:1' }],
-    ['a kind alone', { by: 'user' }],
-    ['metadata that is no text', { by: 7 }],
-    ['no command', { commandId: undefined }],
+    ['no actor', { by: undefined }],
+    ['an actor of an unknown kind', { by: 'robot:1' }],
+    ['an actor whose kind only has a known prefix', { by: 'users:1' }],
+    ['an actor of a kind without an id', { by: 'user' }],
+    ['an actor that is not a string', { by: 7 }],
+    ['no command id', { commandId: undefined }],
     ['no time', { at: undefined }],
     ['no origin', { origin: undefined }],
   ];
@@ -111,7 +111,7 @@ describe('what is stored is not believed', () => {
     expect(() => codec.decode({ ...event, meta })).toThrow(UnreadableEvent);
   });
 
-  it('of a version that nothing lifts', () => {
+  it('of a version without an upcaster', () => {
     const act = () => codec.decode(ofVersion('0', { colour: 'red' }));
     expect(act).toThrow(UnreadableEvent);
   });
@@ -124,10 +124,10 @@ const ofVersion = (schema: string, data: object, readableAs?: string): StoredEve
   return { ...event, data, meta };
 };
 
-describe('of what a newer release has written', () => {
+describe('of an event that a newer release has written', () => {
   const painted: Painted = { type: 'Painted', colour: 'red' };
 
-  it('members that were added are left out, at any depth', () => {
+  it('added members are dropped, at any depth', () => {
     const added = ofVersion('2', { colour: 'red', size: 1 });
     expect(codec.decode(added).event).toEqual(painted);
     const deep = codecOf<{ readonly type: 'Drawn'; readonly parts: readonly { at: number }[] }>({
@@ -142,7 +142,7 @@ describe('of what a newer release has written', () => {
     expect(data.parts[1]).toEqual({ at: 2, size: 3, unit: 'mm' });
   });
 
-  it('none is left out where it may be a restriction', () => {
+  it('no member that may be a restriction is dropped', () => {
     const strict = codecOf<Painted>(
       { Painted: z.strictObject({ type: z.literal('Painted'), colour: z.string() }) },
       { unknownMembers: 'refused' },
@@ -152,7 +152,7 @@ describe('of what a newer release has written', () => {
     expect(strict.decode(ofVersion('1', { colour: 'red' })).event).toEqual(painted);
   });
 
-  it('a version that says so is read as the one that is known', () => {
+  it('a version that declares an older one readable is read as that one', () => {
     const data = { colour: 'red', size: 1 };
     for (const readableAs of ['1', '2'])
       expect(codec.decode(ofVersion('4', data, readableAs)).event).toEqual(painted);
@@ -160,12 +160,12 @@ describe('of what a newer release has written', () => {
     expect(() => codec.decode(ofVersion('4', {}, '2'))).toThrow(UnreadableEvent);
   });
 
-  it('nothing is added on the way in', () => {
+  it('no unknown member is stored by this release', () => {
     const event = { ...painted, size: 1 };
     expect(() => codec.encode(id, event, record)).toThrow(UnreadableEvent);
   });
 
-  it('each version says which older ones can read it', () => {
+  it('each version names the older ones that can read it', () => {
     const newer = codecOf<Painted>({
       Painted: {
         schema: z.strictObject({ type: z.literal('Painted'), colour: z.string() }),
@@ -178,7 +178,7 @@ describe('of what a newer release has written', () => {
     expect(codec.decode(event).event).toEqual(painted);
   });
 
-  it('no other type and no other version is', () => {
+  it('no other type and no other version is read', () => {
     const event = stored(encoded());
     expect(() => codec.decode({ ...event, type: 'Sold' })).toThrow(NewerReleaseNeeded);
     const meta = { ...event.meta, schema: '3' };

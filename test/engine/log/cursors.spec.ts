@@ -19,26 +19,26 @@ const lostAt = (timelines: readonly (typeof FIRST | typeof SECOND)[], text: stri
 };
 
 describe('a cursor', () => {
-  it('is the position alone in a log that was never restored', () => {
+  it('is just the position in a log that was never restored', () => {
     const cursors = cursorsIn(log, [FIRST]);
     expect(cursors.textOf('70')).toBe('70');
     expect(cursors.positionIn('70')).toBe('70');
   });
 
-  it('of before a restore holds up to where the backup ended', () => {
+  it('from before a restore is valid up to the end of the backup', () => {
     expect(lostAt([FIRST, SECOND], '50')).toBe('50');
     expect(lostAt([FIRST, SECOND], '51')).toEqual({ restartAt: '50' });
     expect(cursorsIn(log, [FIRST, SECOND]).textOf('50')).toBe('50');
   });
 
-  it('of after it names its timeline, and is told from the lost one at the same position', () => {
+  it('from after a restore names its timeline, unlike the lost one at that position', () => {
     const { textOf, positionIn } = cursorsIn(log, [FIRST, SECOND]);
     expect(textOf('51')).toBe('22222222:51');
     expect(cursorsIn(log, [FIRST, SECOND]).timeline).toBe('22222222');
     expect(positionIn('22222222:51')).toBe('51');
   });
 
-  it('goes on at the end of its own timeline after another restore', () => {
+  it('continues at the end of its own timeline after another restore', () => {
     const timelines = [FIRST, SECOND, THIRD];
     expect(lostAt(timelines, '22222222:80')).toBe('80');
     expect(lostAt(timelines, '22222222:81')).toEqual({ restartAt: '22222222:80' });
@@ -46,7 +46,7 @@ describe('a cursor', () => {
     expect(cursorsIn(log, timelines).textOf('81')).toBe('33333333:81');
   });
 
-  it('of a timeline that was itself lost begins anew', () => {
+  it('of a timeline that was itself lost starts at the beginning', () => {
     expect(lostAt([FIRST, THIRD], '22222222:60')).toEqual({ restartAt: null });
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SharedReads } from '../../../src/engine/log/shared-reads.ts';
 
-/** Reads that answer when they are told to. */
+/** Reads that the test answers one by one. */
 const held = () => {
   const answers: ((revision: number) => void)[] = [];
   const failures: ((error: Error) => void)[] = [];
@@ -15,7 +15,7 @@ const held = () => {
   return { tails, answers, failures };
 };
 
-it('asks once for all who wait, and never answers from before they asked', async () => {
+it('shares one read among waiting callers, none started before their call', async () => {
   const { tails, answers } = held();
   const first = tails.of('keyring-1');
   const later = [tails.of('keyring-1'), tails.of('keyring-1')];
@@ -31,7 +31,7 @@ it('asks once for all who wait, and never answers from before they asked', async
   expect(await latest).toBe(2);
 });
 
-it('keeps streams apart', async () => {
+it('shares no read between streams', async () => {
   const { tails, answers } = held();
   const revisions = [tails.of('keyring-1'), tails.of('keyring-2')];
   answers[1]!(7);
@@ -39,7 +39,7 @@ it('keeps streams apart', async () => {
   expect(await Promise.all(revisions)).toEqual([3, 7]);
 });
 
-it('asks again after a failure', async () => {
+it('reads again after a failure', async () => {
   const { tails, answers, failures } = held();
   const first = tails.of('keyring-1');
   const later = tails.of('keyring-1');

@@ -32,16 +32,16 @@ const happened = (meta: Record<string, string> = {}): NewEvent => ({
 
 const traceOf = (traceparent: string | undefined) => traceparent?.split('-')[1];
 
-it('writes into each event the trace that it comes with, else that of who appends', async () => {
+it("stores each event's own trace, else the trace of its append", async () => {
   const { collected, kept, log, begin } = await traced();
-  const [mine, others] = [begin('mine'), begin('others')];
-  await within(mine, () =>
+  const [own, others] = [begin('mine'), begin('others')];
+  await within(own, () =>
     log.append('it-1', 'any', [happened(), happened({ traceparent: others.traceparent })]),
   );
   others.end();
   const [first, second] = await kept.readStream('it-1');
   const spans = await Promise.all([
-    collected.span(traceOf(mine.traceparent)!, 'mine', 'append it'),
+    collected.span(traceOf(own.traceparent)!, 'mine', 'append it'),
     collected.span(traceOf(others.traceparent)!, 'others', 'append it'),
   ]);
   expect([first, second].map((event) => event!.meta['traceparent'])).toEqual(
@@ -55,7 +55,7 @@ it('writes into each event the trace that it comes with, else that of who append
   });
 });
 
-it('leaves alone what nobody has asked for', async () => {
+it('stores no trace outside of a trace', async () => {
   const { kept, log } = await traced();
   const event = happened({ commandId: 'c' });
   await log.append('it-1', 'any', [event]);
@@ -63,16 +63,16 @@ it('leaves alone what nobody has asked for', async () => {
   expect(tracedLog(kept, untraced)).toBe(kept);
 });
 
-it('answers a command within a trace as any other, where the log cannot tell repeats', async () => {
+it('replays a command within a trace, where the log cannot detect repeats', async () => {
   const { collected, tracing, kept, log, begin } = await traced();
-  const untold = logWith(log, {
+  const withoutRepeats = logWith(log, {
     capabilities: { ...kept.capabilities, tellsEveryRepeat: false },
   });
   const tickets = tracedCommands(
     tracing,
     'ticket',
     aggregate({
-      log: untold,
+      log: withoutRepeats,
       category: 'ticket',
       codec: ticketCodec,
       decider: ticketDecider,

@@ -13,9 +13,9 @@ import { watchedAppends, type WatchedAppends } from '../../../src/engine/log/wat
 import { happened } from '../../support/log/events.ts';
 import { unsteadyChannel } from '../../support/log/unsteady-channel.ts';
 
-describe('a log that is watched', () => {
+describe('a watched log', () => {
   let error: Error | null;
-  /** Held back before each append is carried out. */
+  /** Delays each append until it resolves. */
   let held: Promise<void> | null;
   let watched: WatchedAppends;
   beforeEach(() => {
@@ -40,7 +40,7 @@ describe('a log that is watched', () => {
     error = null;
   };
 
-  it('takes appends until one has failed, and says why', async () => {
+  it('accepts appends until one has failed, and reports why', async () => {
     expect(watched.ready()).toBe(true);
     await append();
     expect(watched.ready()).toBe(true);
@@ -48,13 +48,13 @@ describe('a log that is watched', () => {
     expect(watched.ready()).toContain('its disk is full');
   });
 
-  it('takes them again as soon as one has worked', async () => {
+  it('accepts them again as soon as one has succeeded', async () => {
     await fail(new LogUnavailable('its disk is full'));
     await append();
     expect(watched.ready()).toBe(true);
   });
 
-  it('takes them all the same where one fails that was begun before another worked', async () => {
+  it('accepts them though an append fails that began before another succeeded', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
     const late = fail(new LogUnavailable('no answer within 10000 ms'));
@@ -66,7 +66,7 @@ describe('a log that is watched', () => {
     expect(watched.ready()).toBe(true);
   });
 
-  it('is asked again after a while, though nobody has tried', async () => {
+  it('is probed again after a while without an append', async () => {
     await fail(new LogUnavailable('its disk is full'));
     const now = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(now + APPENDS_NOT_READY_MS + 1);
@@ -90,7 +90,7 @@ describe('a log that is watched', () => {
     expect(watched.ready()).toBe(true);
   });
 
-  it('is not at fault where a writer was late', async () => {
+  it('is not reported as failed where the writer was late', async () => {
     await fail(new WrongRevision('ticket-1', 1, 2));
     expect(watched.ready()).toBe(true);
   });

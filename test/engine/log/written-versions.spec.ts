@@ -11,7 +11,7 @@ import { noon } from '../../support/domain/specify.ts';
 
 type Painted = { readonly type: 'Painted'; readonly colour: string; readonly gloss: number };
 
-/** The older release knows no gloss. */
+/** The older release has no `gloss`. */
 const newer = codecOf<Painted>({
   Painted: {
     schema: z.strictObject({ type: z.literal('Painted'), colour: z.string(), gloss: z.int() }),
@@ -50,8 +50,8 @@ const started = () => {
   return { versions, written, things, paint };
 };
 
-describe('until an operator has raised the versions', () => {
-  it('events are written as the older release reads them', async () => {
+describe('until an operator raises the written versions', () => {
+  it('events are written in the versions that the older release reads', async () => {
     const { paint } = started();
     await paint('a', 7);
     const [stored] = await log.readStream('thing-a');
@@ -59,14 +59,14 @@ describe('until an operator has raised the versions', () => {
     expect(older.decode(stored!).event).toEqual({ type: 'Painted', colour: 'red' });
   });
 
-  it('a caller is answered what was stored, and not what was meant', async () => {
+  it('a caller is answered the stored event', async () => {
     const { paint, things } = started();
     const { view } = await paint('a', 7);
     expect(view).toBe(0);
     expect(await things.look('a')).toMatchObject({ view: 0 });
   });
 
-  it('a command given twice records once', async () => {
+  it('a repeated command records once', async () => {
     const { things } = started();
     const given = { commandId: randomUUID(), bodyHash: 'f00', command: { gloss: 7 } };
     const occasion = { ...noon, origin: 'api' } as const;
@@ -75,7 +75,7 @@ describe('until an operator has raised the versions', () => {
     expect(await log.readStream('thing-a')).toHaveLength(1);
   });
 
-  it('what is handed over in another version stays as it is', async () => {
+  it('an event appended in another version is stored as it is', async () => {
     const { written } = started();
     const meta = { commandId: randomUUID(), at: noon.at, by: 'user:ada', origin: 'api' };
     const old = { id: randomUUID(), type: 'Painted', data: { colour: 'red', gloss: 'no' }, meta };
@@ -85,7 +85,7 @@ describe('until an operator has raised the versions', () => {
 });
 
 describe('raising the versions', () => {
-  it('has all events written in those of this release, also by who starts later', async () => {
+  it("makes every process write this release's versions, also one started later", async () => {
     const { versions, paint } = started();
     expect(await versions.toRaise()).toEqual({ Painted: 2 });
     expect(await versions.raise(by, noon.at)).toEqual({ Painted: 2 });
@@ -94,7 +94,7 @@ describe('raising the versions', () => {
     expect(await log.readStream('thing-b')).toMatchObject([{ meta: { schema: '2' } }]);
   });
 
-  it('twice is once', async () => {
+  it('is idempotent', async () => {
     const { versions } = started();
     await versions.raise(by, noon.at);
     expect(await versions.raise(by, noon.at)).toEqual({});
@@ -102,18 +102,18 @@ describe('raising the versions', () => {
     expect((await log.head()).position).toBe('1');
   });
 
-  it('costs nothing where no event has an older version that is still written', async () => {
-    const nobody = memoryEventStore();
-    await nobody.close();
+  it('reads no log where no event has an older written version', async () => {
+    const closed = memoryEventStore();
+    await closed.close();
     const plain = new Map<string, EventType>([['Painted', { schema: z.unknown() }]]);
-    const versions = writtenVersions(nobody, plain);
+    const versions = writtenVersions(closed, plain);
     const events = [{ id: randomUUID(), type: 'Painted', data: {}, meta: {} }];
     expect(await versions.asWritten(events)).toBe(events);
   });
 });
 
 describe('the events of this release', () => {
-  it('are written before in a version that their own upcasters lift', () => {
+  it('have an upcaster from each version that is still written', () => {
     const unlifted = [...release.eventTypes].filter(([, { upcasters = {}, writtenBefore }]) => {
       if (!writtenBefore) return false;
       return upcasters[writtenBefore.version] === undefined;

@@ -1,4 +1,4 @@
-/** What a terminal is shown of the log, and what everything else gets. */
+/** The format of the log: for people on a terminal, JSON elsewhere. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -50,7 +50,7 @@ it('shows the stack of an error, and redacts what JSON redacts', async () => {
   expect(shown).not.toContain('opens a door');
 });
 
-it('obeys nothing that a caller has sent', async () => {
+it('strips control characters that a caller has sent', async () => {
   const sent = 'a\u001B[2Jb\u009B2Jc\rd\\u001b';
   const shown = await written('pretty', true, (logger) =>
     logger.error({ err: new Error(sent) }, sent),

@@ -1,4 +1,4 @@
-/** Writes one line as a server does, and exits at once. */
+/** Logs one line with the server's logger, and exits at once. */
 import { createRequire } from 'node:module';
 import { logDestination } from '../../../src/engine/observe/log-destination.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';

@@ -15,7 +15,7 @@ const logged = (err: unknown): Record<string, unknown> => {
   return (JSON.parse(written) as { err: Record<string, unknown> }).err;
 };
 
-it('tells of an error what went wrong, its code, and what caused it', () => {
+it('logs the message, the code and the cause of an error', () => {
   const cause = Object.assign(new RangeError('no more'), { code: '57P01' });
   expect(logged(new TypeError('it is broken', { cause }))).toEqual({
     type: 'TypeError',
@@ -30,14 +30,14 @@ it('tells of an error what went wrong, its code, and what caused it', () => {
   });
 });
 
-it('tells of several errors each', () => {
+it('logs each error of an aggregate', () => {
   const several = new AggregateError([new Error('one'), new Error('two')], 'both failed');
   expect(logged(several)).toMatchObject({
     errors: [{ message: 'one' }, { message: 'two' }],
   });
 });
 
-it('writes nothing of what a library has hung on an error', () => {
+it('logs no property that a library has attached to an error', () => {
   const client = { connectionParameters: { password: 'hunter2' } };
   expect(Object.keys(logged(Object.assign(new Error('gone'), { client })))).toEqual([
     'type',
@@ -46,4 +46,4 @@ it('writes nothing of what a library has hung on an error', () => {
   ]);
 });
 
-it('writes what is no error as it is', () => expect(logged('a text')).toBe('a text'));
+it('logs a value that is not an error as it is', () => expect(logged('a text')).toBe('a text'));

@@ -14,13 +14,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The next look comes so much later than it should. */
+/** The next sample is `lateMs` late. */
 const lookLate = (lateMs: number) => {
   nowMs += LOOP_LOOK_MS + lateMs;
   vi.advanceTimersByTime(LOOP_LOOK_MS);
 };
 
-it('is none while the loop keeps up, and after one long turn', () => {
+it('is 0 while the loop keeps up, and after a single long turn', () => {
   expect(delay.ms()).toBe(0);
   for (const lateMs of [0, 0, 20_000, 0, 3_000, 0]) {
     lookLate(lateMs);
@@ -28,7 +28,7 @@ it('is none while the loop keeps up, and after one long turn', () => {
   }
 });
 
-it('is that of one long turn after the other, and none soon after them', () => {
+it('is the delay of consecutive long turns, and 0 soon after them', () => {
   lookLate(2_500);
   lookLate(3_000);
   expect(delay.ms()).toBe(2_500);
@@ -38,7 +38,7 @@ it('is that of one long turn after the other, and none soon after them', () => {
   expect(delay.ms()).toBe(0);
 });
 
-it('looks no more once it is stopped', () => {
+it('takes no sample once it is stopped', () => {
   delay.stop();
   expect(vi.getTimerCount()).toBe(0);
 });

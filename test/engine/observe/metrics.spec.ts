@@ -9,7 +9,7 @@ const parts = ['nats', 'issuer'];
 const valueOf = (text: string, name: string) =>
   Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 
-it('tells whether the process is ready, also while nobody can say', async () => {
+it('reports whether the process is ready, and not ready while that is unknown', async () => {
   const metrics = metricsOf({ process: false });
   const ready = async () => valueOf(await metrics.print(), 'atrium_ready');
   expect(await ready()).toBe(0);
@@ -22,7 +22,7 @@ it('tells whether the process is ready, also while nobody can say', async () => 
   expect(await ready()).toBe(0);
 });
 
-it('shows which optional parts are away, and is ready all the same', async () => {
+it('reports which optional parts are unavailable, and is ready all the same', async () => {
   const metrics = metricsOf({ process: false });
   const away = { part: 'nats', reason: readinessError('NATS cannot be used') } as const;
   let degradations: (typeof away)[] = [away];
@@ -37,7 +37,7 @@ it('shows which optional parts are away, and is ready all the same', async () =>
   expect(await shown()).toEqual([1, 0, 0]);
 });
 
-it('tells what is left of the disk, and nothing of one that is not there', async () => {
+it('reports the free space of the disk, and no figure of a missing one', async () => {
   const metrics = metricsOf({ process: false });
   metrics.own.disk(temporaryDirectory('disk'));
   const text = await metrics.print();
@@ -48,7 +48,7 @@ it('tells what is left of the disk, and nothing of one that is not there', async
   expect(await metrics.print()).not.toMatch(/^atrium_data_disk_/m);
 });
 
-it('shows no old figure of a component that cannot be read, and all others', async () => {
+it('reports no stale figure of an unreadable component, and all others', async () => {
   const metrics = metricsOf({ process: false });
   let lag = async () => 12.5;
   auditChainMetrics(metrics, () => lag());
@@ -59,7 +59,7 @@ it('shows no old figure of a component that cannot be read, and all others', asy
   expect(await metrics.print()).toContain('atrium_ready');
 });
 
-it('are served on a port of their own, which serves nothing else', async () => {
+it('are served on a separate port, which serves no other path or method', async () => {
   const { port, close } = await listenForMetrics(metricsOf({ process: false }), {
     host: '127.0.0.1',
     port: 0,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasEnded, processIdentity } from '../../../src/engine/observe/process-identity.ts';
 
-/** A child that says who it is and then waits. */
+/** A child that prints its identity and then waits. */
 const childIdentity = async () => {
   const module = new URL('../../../src/engine/observe/process-identity.ts', import.meta.url)
     .pathname;
@@ -20,7 +20,7 @@ const childIdentity = async () => {
 };
 
 describe.skipIf(process.platform !== 'linux')('a process', () => {
-  it('has not ended while it runs, stopped or not, and has once it is killed', async () => {
+  it('is alive while it runs, stopped or not, and has ended once it is killed', async () => {
     const { child, identity } = await childIdentity();
     expect(identity).toMatchObject({ pid: child.pid });
     expect(hasEnded(identity)).toBe(false);
@@ -32,13 +32,13 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     expect(hasEnded(identity)).toBe(true);
   });
 
-  it('is another one that runs under its id later', () => {
+  it('differs from a later one with the same process id', () => {
     const own = processIdentity()!;
     expect(hasEnded(own)).toBe(false);
     expect(hasEnded({ ...own, startedAt: own.startedAt - 1 })).toBe(true);
   });
 
-  it('of another machine, or of this one before it was started again, is not judged', () => {
+  it('of another machine, or of an earlier boot of this one, is never reported as ended', () => {
     const own = processIdentity()!;
     expect(hasEnded({ ...own, machine: 'another', pid: 0 })).toBe(false);
   });

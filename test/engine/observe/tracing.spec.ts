@@ -1,4 +1,4 @@
-/** Spans on their way to a collector, and what becomes of them where there is none. */
+/** The export of spans to a collector, and their loss where there is none. */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
@@ -40,7 +40,7 @@ const traceparent = (flags = '01') =>
 
 const traceOf = (from: string) => from.split('-')[1]!;
 
-it('sends a span within a span, and what the service is', async () => {
+it('exports a child span and its parent, with the attributes of the service', async () => {
   const collected = await collecting();
   const tracing = tracingTo(collected.endpoint);
   const caller = traceparent();
@@ -51,7 +51,7 @@ it('sends a span within a span, and what the service is', async () => {
   expect(inner.parentSpanId).toBe(outer.traceparent.split('-')[2]);
 });
 
-it('begins a trace of its own for a caller that names none, or none that is one', () => {
+it('begins a new trace for a caller without a valid traceparent', () => {
   const tracing = tracingTo(NOWHERE);
   for (const caller of [
     undefined,
@@ -65,7 +65,7 @@ it('begins a trace of its own for a caller that names none, or none that is one'
     );
 });
 
-it('goes on only with what is there and sampled', () => {
+it('continues only a valid, sampled trace', () => {
   const tracing = tracingTo(NOWHERE, { sampler: 'always_on', ratio: 1 });
   expect(tracing.child(span('it'))).toBeNull();
   expect(tracing.follow(span('it'), undefined)).toBeNull();
@@ -75,24 +75,24 @@ it('goes on only with what is there and sampled', () => {
   expect(traceOf(tracing.follow(span('it'), cause)!.traceparent)).toBe(traceOf(cause));
 });
 
-it.each<[SamplerName, number, { ofNobody: boolean; sampled: boolean; unsampled: boolean }]>([
-  ['parentbased_always_on', 1, { ofNobody: true, sampled: true, unsampled: false }],
-  ['parentbased_always_off', 1, { ofNobody: false, sampled: true, unsampled: false }],
-  ['parentbased_traceidratio', 0, { ofNobody: false, sampled: true, unsampled: false }],
-  ['always_on', 1, { ofNobody: true, sampled: true, unsampled: true }],
-  ['traceidratio', 0, { ofNobody: false, sampled: false, unsampled: false }],
-  ['always_off', 1, { ofNobody: false, sampled: false, unsampled: false }],
-])('%s with %d takes what it says', (sampler, ratio, wanted) => {
+it.each<[SamplerName, number, { root: boolean; sampled: boolean; unsampled: boolean }]>([
+  ['parentbased_always_on', 1, { root: true, sampled: true, unsampled: false }],
+  ['parentbased_always_off', 1, { root: false, sampled: true, unsampled: false }],
+  ['parentbased_traceidratio', 0, { root: false, sampled: true, unsampled: false }],
+  ['always_on', 1, { root: true, sampled: true, unsampled: true }],
+  ['traceidratio', 0, { root: false, sampled: false, unsampled: false }],
+  ['always_off', 1, { root: false, sampled: false, unsampled: false }],
+])('%s with %d samples as specified', (sampler, ratio, expected) => {
   const tracing = tracingTo(NOWHERE, { sampler, ratio });
-  const takes = (caller?: string) => tracing.begin(span('it'), caller) !== null;
+  const samples = (caller?: string) => tracing.begin(span('it'), caller) !== null;
   expect({
-    ofNobody: takes(),
-    sampled: takes(traceparent('01')),
-    unsampled: takes(traceparent('00')),
-  }).toEqual(wanted);
+    root: samples(),
+    sampled: samples(traceparent('01')),
+    unsampled: samples(traceparent('00')),
+  }).toEqual(expected);
 });
 
-it('keeps work apart that serves many, and what it starts', async () => {
+it("detaches shared work, and the work that it starts, from a caller's trace", async () => {
   const tracing = tracingTo(NOWHERE);
   const one = tracing.begin(span('one'), undefined)!;
   await one.run(async () => {
@@ -110,7 +110,7 @@ it('keeps work apart that serves many, and what it starts', async () => {
   expect(tracing.current()).toBeUndefined();
 });
 
-it('says of a span that has failed why, and throws it on', async () => {
+it('records the error type of a failed span, and rethrows the error', async () => {
   const collected = await collecting();
   const tracing = tracingTo(collected.endpoint);
   const caller = traceparent();
@@ -124,31 +124,31 @@ it('says of a span that has failed why, and throws it on', async () => {
   });
 });
 
-it('loses what the collector does not take, says so once, and keeps nobody waiting', async () => {
+it('drops spans that the collector rejects, warns once, and delays no caller', async () => {
   const collected = await collecting();
   collected.status = 400;
   const tracing = tracingTo(collected.endpoint);
-  const told: object[] = [];
-  tracing.reportTo({ warn: (details) => void told.push(details) });
+  const warnings: object[] = [];
+  tracing.reportTo({ warn: (details) => void warnings.push(details) });
   const end = () => tracing.begin(span('lost'), undefined)!.end();
   end();
-  await until(() => told.length > 0, 'that spans are lost');
-  expect(told).toEqual([{ err: expect.any(Error) as unknown, spans: 1 }]);
+  await until(() => warnings.length > 0, 'that spans are lost');
+  expect(warnings).toEqual([{ err: expect.any(Error) as unknown, spans: 1 }]);
   collected.status = 200;
   const caller = traceparent();
   tracing.begin(span('kept'), caller)!.end();
   await collected.span(traceOf(caller), 'kept');
-  expect(told).toHaveLength(1);
+  expect(warnings).toHaveLength(1);
 });
 
-it('holds no more than the queue and a batch hold, and loses the rest', async () => {
+it('buffers at most a queue and a batch of spans, and drops the rest', async () => {
   const collected = await collecting();
   const tracing = tracingTo(collected.endpoint);
   const caller = traceparent();
   for (let count = 0; count < 5_000; count += 1) tracing.begin(span('it'), caller)!.end();
   await tracing.close();
   expect(collected.of(traceOf(caller))).toHaveLength(2_048 + 512);
-  // Nothing is recorded from here on, and nothing fails.
+  // A span after the close is not recorded, and does not fail.
   tracing.begin(span('late'), undefined)?.end();
 });
 
@@ -158,7 +158,7 @@ it('stops in time without a collector', async () => {
   await tracing.close();
 });
 
-it('costs nothing where it is off: no span, and no library', async () => {
+it('creates no span and loads no library where it is off', async () => {
   expect(
     untraced.begin(() => expect.fail('nobody asks what it would be'), traceparent()),
   ).toBeNull();

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Each is the keys as one process has them. */
+/** The keys of one process, with a separate cache. */
 const process = (parts: Partial<PersonKeysParts> = {}) =>
   personKeysIn({ pool, secrets: secretsOf([secretsKey]), clock: systemClock, ...parts });
 
@@ -64,7 +64,7 @@ describe('the keys of persons', () => {
     expect(rows[0].wrapped).not.toContain(first!.key.export().toString('base64'));
   });
 
-  it('tells organisations, subjects, purposes and names apart', async () => {
+  it('has separate keys by organisation, subject, purpose and name', async () => {
     const one = owner();
     const owners = [
       one,
@@ -78,7 +78,7 @@ describe('the keys of persons', () => {
     expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(owners.length);
   });
 
-  it('gives processes that ask at once the same key', async () => {
+  it('returns the same key to concurrent processes', async () => {
     const owners = Array.from({ length: 20 }, () => owner());
     const raced = await Promise.all(
       Array.from({ length: 4 }, (_, n) =>
@@ -91,7 +91,7 @@ describe('the keys of persons', () => {
     expect(new Set(ids.map((one) => one.join())).size).toBe(1);
   });
 
-  it('opens what another process sealed, with one statement for all that are missing', async () => {
+  it("loads another process's keys, with one statement for all missing ones", async () => {
     const owners = Array.from({ length: 50 }, (_, n) => owner({ name: `Person ${n}` }));
     const sealed = await process().sealing(owners);
     const { pool: watched, statements } = counted();
@@ -106,7 +106,7 @@ describe('the keys of persons', () => {
     expect(statements()).toBe(1);
   });
 
-  it('looks up again what is older than it may be', async () => {
+  it('reloads a cached key after its maximum age', async () => {
     const [sealed] = await process().sealing([owner()]);
     const reader = process({ trustedMs: 0 });
     expect((await reader.opening([sealed!.keyId])).get(sealed!.keyId)).not.toBeNull();
@@ -114,7 +114,7 @@ describe('the keys of persons', () => {
     expect((await reader.opening([sealed!.keyId])).get(sealed!.keyId)).toBeNull();
   });
 
-  it('destroys a key for good, and then draws another for its owner', async () => {
+  it('destroys a key permanently, and then creates another for its owner', async () => {
     const one = owner();
     const keys = process();
     const [sealed] = await keys.sealing([one]);
@@ -127,7 +127,7 @@ describe('the keys of persons', () => {
     expect(next!.keyId).not.toBe(sealed!.keyId);
   });
 
-  it('unlinks a key, which still opens and names nobody', async () => {
+  it('unlinks a key from its owner, and still opens with it', async () => {
     const one = owner({ name: 'Ada' });
     const keys = process();
     const [sealed] = await keys.sealing([one]);
@@ -162,7 +162,7 @@ describe('the keys of persons', () => {
     );
   });
 
-  it('keeps no more keys than it may', async () => {
+  it('bounds its cached keys', async () => {
     const sealed = await process().sealing(Array.from({ length: 5 }, () => owner()));
     const { pool: watched, statements } = counted();
     const keys = process({ pool: watched, cachedMax: 4 });
@@ -174,7 +174,7 @@ describe('the keys of persons', () => {
     expect(statements()).toBe(2);
   });
 
-  it('is unavailable, and says nothing of erased, while the database is away', async () => {
+  it('is unavailable, and reports no erasure, while the database is unavailable', async () => {
     const [sealed] = await process().sealing([owner()]);
     const away = poolOf('postgres://127.0.0.1:1/none');
     try {

@@ -13,7 +13,7 @@ import { freshDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { z } from 'zod';
 
-/** All members of every event belong to somebody. */
+/** Every member of every event is personal data. */
 const wholly: EventType = {
   schema: z.unknown(),
   personal: {
@@ -34,7 +34,7 @@ const everyType = new (class extends Map<string, EventType> {
   }
 })(codecOf({}).types);
 
-/** Whoever appends says of which organisation the event is. */
+/** Adds the organisation to each appended event. */
 const ofOneOrganisation = (log: EventStore): EventStore =>
   logWith(log, {
     append: (stream, expected, events, options) =>

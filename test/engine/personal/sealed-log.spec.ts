@@ -112,7 +112,7 @@ const destroyed = async (subjects: readonly string[], purposes = ['identity', 't
 };
 
 describe('a sealed log', () => {
-  it('stores no byte of a person, and gives back what was written', async () => {
+  it('stores no personal data in the clear, and returns the events as written', async () => {
     await append([opened, note, moved], { bodyHash: 'body-hash' });
     const stored = JSON.stringify(await raw.readStream(stream));
     for (const text of personal) expect(stored).not.toContain(text);
@@ -139,7 +139,7 @@ describe('a sealed log', () => {
     expect(stored!.meta['by']).toMatch(/^person:/);
   });
 
-  it('shows stand-ins for the reporter alone once their keys are destroyed', async () => {
+  it('returns placeholders for the reporter once their keys are destroyed', async () => {
     await append([opened, note], { bodyHash: 'body-hash' });
     await destroyed(['email:grace@north.example']);
     const read = await recorded();
@@ -154,7 +154,7 @@ describe('a sealed log', () => {
     expect(read[1]).toMatchObject({ event: note, by: ada });
   });
 
-  it('shows stand-ins for the texts of a writer, and for who they are', async () => {
+  it("returns placeholders for a writer's texts and identity in the same way", async () => {
     await append([opened, note, moved], { bodyHash: 'body-hash' });
     await destroyed(['user:ada@north.example']);
     const read = await recorded();
@@ -185,7 +185,7 @@ describe('a sealed log', () => {
     ]);
   });
 
-  it('takes the texts of a program for the reporter’s', async () => {
+  it('seals the texts that an API key has written as those of the reporter', async () => {
     await append([opened, note], { by: importer });
     await destroyed(['email:grace@north.example']);
     const [first] = await recorded();
@@ -194,7 +194,7 @@ describe('a sealed log', () => {
     expect((await recorded())[1]).toMatchObject({ erased: ['texts'], by: importer });
   });
 
-  it('seals a reporter without an address under the ticket, or themselves', async () => {
+  it("seals a reporter without an address under the ticket's or the writer's key", async () => {
     const anonymous = { ...opened, reporterEmail: null };
     await append([anonymous, { ...anonymous, reporterName: 'Ada Lovelace' }]);
     await destroyed([`ticket:${ticketId}`]);
@@ -203,7 +203,7 @@ describe('a sealed log', () => {
     expect((await recorded())[1]!.erased).toEqual(['identity', 'actor']);
   });
 
-  it('seals the changed texts of an edit, and nothing else of it', async () => {
+  it('seals only the changed texts of an edit', async () => {
     const edited: TicketEvent = {
       type: 'TicketEdited',
       changes: { description: 'ring twice', priority: 'high' },
@@ -218,7 +218,7 @@ describe('a sealed log', () => {
     });
   });
 
-  it('passes what was stored in the clear before', async () => {
+  it('reads events that were stored in the clear before', async () => {
     const encoded = ticketCodec.encode(randomUUID(), note, {
       commandId: randomUUID(),
       at: '2026-03-01T09:00:00.000Z',
@@ -233,7 +233,7 @@ describe('a sealed log', () => {
     expect(await recorded()).toMatchObject([{ event: note, by: ada }]);
   });
 
-  it('refuses personal data of no organisation, and stores nothing', async () => {
+  it('refuses personal data without an organisation, and stores no event', async () => {
     const encoded = ticketCodec.encode(randomUUID(), note, {
       commandId: randomUUID(),
       at: '2026-03-01T09:00:00.000Z',
@@ -252,7 +252,7 @@ describe('a sealed log', () => {
     expect(() => ticketCodec.decode(copy!)).toThrow(UnreadableEvent);
   });
 
-  it('is unavailable while the keys are, stores nothing and calls nothing erased', async () => {
+  it('is unavailable while the keys are, stores no event and reports no erasure', async () => {
     await append([note]);
     const away = poolOf('postgres://127.0.0.1:1/none');
     const lost = personKeysIn({ pool: away, secrets, clock: systemClock });
@@ -265,7 +265,7 @@ describe('a sealed log', () => {
     await away.end();
   });
 
-  it('goes on with a subscription once the keys are there again', async () => {
+  it('resumes a subscription once the keys are available again', async () => {
     await append([note]);
     let isAway = true;
     let asked = 0;
@@ -285,7 +285,7 @@ describe('a sealed log', () => {
     await followed.stop();
   });
 
-  it('lets another process read what one has sealed, and follow what it erases', async () => {
+  it("lets a process read another one's sealed events, and observes its erasures", async () => {
     await append([note]);
     const theirs = personKeysIn({ pool, secrets, clock: systemClock, trustedMs: 0 });
     const other = sealedLog(raw, theirs, ticketCodec.types);

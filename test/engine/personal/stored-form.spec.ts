@@ -30,7 +30,7 @@ const meta = {
   by: `person:${PSEUDONYM}`,
   personKeys: `${TEXTS},${PSEUDONYM}`,
 };
-/** As release 0.2 stored a note and a transition of one command. */
+/** A note and a transition of one command, as stored by release 0.2. */
 const stored: readonly NewEvent[] = [
   {
     id: '34c25ff5-145a-4367-b4af-3ecf452bac16',
@@ -92,7 +92,7 @@ describe('the stored form of a sealed event', () => {
     for (const one of read) expect(one).toMatchObject({ by: ada, bodyHash: 'body-hash' });
   });
 
-  it('is what an earlier release opens', async () => {
+  it('can be opened by an earlier release', async () => {
     const given = [note, moved].map((event) =>
       ticketCodec.encode(randomUUID(), event, {
         commandId: meta.commandId,

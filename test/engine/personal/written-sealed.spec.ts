@@ -17,13 +17,13 @@ const isSealed = async (types: ReadonlyMap<string, EventType>, raises = false) =
   return isWrittenSealed(versions, types);
 };
 
-it('holds once no type with personal data is written as it was before sealing', async () => {
+it('is true once no type with personal data is written in an unsealed version', async () => {
   const sealedLater = new Map([['Opened', typeOf(2, 2)]]);
   expect(await isSealed(sealedLater)).toBe(false);
   expect(await isSealed(sealedLater, true)).toBe(true);
 });
 
-it('holds whatever else is written in an older version', async () => {
+it('ignores older written versions of types without personal data, or sealed ones', async () => {
   expect(await isSealed(new Map([['Counted', typeOf(2, null)]]))).toBe(true);
   expect(await isSealed(new Map([['Opened', typeOf(3, 2)]]))).toBe(true);
 });

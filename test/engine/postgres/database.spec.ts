@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { freshDatabase } from '../../support/postgres/database.ts';
 
-it('gives each file a database of its own', async () => {
+it('creates a separate database for each test file', async () => {
   const { url, drop } = await freshDatabase();
   const client = new Client({ connectionString: url });
   await client.connect();

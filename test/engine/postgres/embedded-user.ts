@@ -1,4 +1,4 @@
-/** A process that holds the embedded server of a directory until it is told to let go. */
+/** A process that holds the embedded server of a directory until it receives a message. */
 import { embeddedPostgres } from '../../../src/engine/postgres/embedded/embedded.ts';
 
 try {

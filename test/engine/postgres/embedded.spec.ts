@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 describe('the embedded server', () => {
-  it('makes a cluster, keeps what was written, and is gone after its last user', async () => {
+  it('creates a cluster, keeps its data, and stops after its last user', async () => {
     const first = await started();
     await query(first.url, 'create table kept (n int)');
     expect(await query(first.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
@@ -65,14 +65,14 @@ describe('the embedded server', () => {
     await second.release();
   });
 
-  it('lets nobody but its own user near the socket and the data', async () => {
+  it('limits access to the socket and the data to its own user', async () => {
     await started();
     expect(statSync(join(directory, 'run')).mode & 0o777).toBe(0o700);
     expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700);
     expect(statSync(join(directory, 'data')).uid).not.toBe(0);
   });
 
-  it('is one for several users of a directory, and stops with the last', async () => {
+  it('is shared by several users of a directory, and stops with the last', async () => {
     const first = await started();
     const second = await started();
     expect(second.url).toBe(first.url);
@@ -84,7 +84,7 @@ describe('the embedded server', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('comes up once when several processes start it at the same moment', async () => {
+  it('starts once when several processes start it at the same moment', async () => {
     const users = await Promise.all([1, 2, 3].map(() => user()));
     expect(new Set(users.map(({ url }) => url)).size).toBe(1);
     expect(readdirSync(directory).sort()).toEqual(['data', 'postgres.log', 'run']);
@@ -93,7 +93,7 @@ describe('the embedded server', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('can be used by a process that comes while the last user stops it', async () => {
+  it('can be used by a process that starts while the last user stops it', async () => {
     let held = await started();
     for (let round = 0; round < 5; round += 1) {
       const [next] = await Promise.all([started(), held.release()]);
@@ -103,7 +103,7 @@ describe('the embedded server', () => {
     await held.release();
   });
 
-  it('outlives a killed user, and is used by the next', async () => {
+  it('survives a killed user, and is used by the next', async () => {
     const killed = await user();
     await query(killed.url, 'create table kept (n int)');
     const pid = postmaster();
@@ -117,7 +117,7 @@ describe('the embedded server', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('recovers after a kill, though its socket and its lock file still lie there', async () => {
+  it('recovers after a kill, despite a stale socket and lock file', async () => {
     const killed = await user();
     await query(killed.url, 'create table kept as select generate_series(1, 1000) as n');
     killed.child.kill('SIGKILL');
@@ -128,7 +128,7 @@ describe('the embedded server', () => {
     expect(await query(next.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
   });
 
-  it('starts though the process id of the killed one has passed to another program', async () => {
+  it('starts though another program has the process id of the killed one', async () => {
     const first = await started();
     const pid = postmaster();
     const lock = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8');
@@ -146,7 +146,7 @@ describe('the embedded server', () => {
     await next.release();
   });
 
-  it('is not ended where its process id has passed to another program', async () => {
+  it('does not end another program that has its process id', async () => {
     const data = join(directory, 'data');
     mkdirSync(data);
     const other = spawn('sleep', ['600']);
@@ -158,7 +158,7 @@ describe('the embedded server', () => {
     expect(await once(other, 'exit')).toEqual([null, 'SIGTERM']);
   });
 
-  it('is started again by whoever holds it when it dies', async () => {
+  it('is restarted by the process that holds it when it dies', async () => {
     const server = await started();
     const pid = postmaster();
     await killHard(pid);
@@ -175,12 +175,12 @@ describe('the embedded server', () => {
     const server = await started();
     await killHard(postmaster());
     await server.release();
-    // Whether its end was heard of before or it was started again: nothing is left running.
+    // Whether or not it was restarted before the release, no server is left running.
     const lock = join(directory, 'data', 'postmaster.pid');
     await expect.poll(() => existsSync(lock) && isAlive(postmaster())).toBe(false);
   });
 
-  it('puts its socket elsewhere where the path would be too long for one', async () => {
+  it('places its socket elsewhere where the path would be too long', async () => {
     const deep = join(directory, 'a'.repeat(60), 'b'.repeat(60));
     const server = await started(deep);
     const run = new URL(server.url).searchParams.get('host')!;
@@ -193,8 +193,8 @@ describe('the embedded server', () => {
   });
 });
 
-describe('the embedded server says in one line why it cannot be had:', () => {
-  it('a directory that cannot be one', async () => {
+describe('the embedded server reports in one line why it cannot start:', () => {
+  it('a path that cannot be a directory', async () => {
     writeFileSync(join(directory, 'file'), '');
     await expect(embeddedPostgres(join(directory, 'file', 'deep'))).rejects.toThrow(
       /^embedded Postgres: .*file.* cannot be used: [^\n]*$/,
@@ -209,7 +209,7 @@ describe('the embedded server says in one line why it cannot be had:', () => {
     );
   });
 
-  it('a cluster that is damaged', async () => {
+  it('a damaged cluster', async () => {
     await (await started()).release();
     rmSync(join(directory, 'data', 'global'), { recursive: true });
     await expect(embeddedPostgres(directory)).rejects.toThrow(
@@ -230,7 +230,7 @@ describe('the embedded server says in one line why it cannot be had:', () => {
   });
 });
 
-it('makes the links of the libraries that npm leaves out', () => {
+it('creates the library symlinks that npm packages omit', () => {
   const copy = join(directory, 'package');
   cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
   const links = JSON.parse(readFileSync(join(copy, 'native', 'pg-symlinks.json'), 'utf8')) as {
@@ -245,7 +245,7 @@ it('makes the links of the libraries that npm leaves out', () => {
 describe.runIf(isRoot)('as root, below a directory that the server may not enter', () => {
   beforeEach(() => chmodSync(directory, 0o700));
 
-  it('keeps the cluster elsewhere, says where, and comes back to it', async () => {
+  it('keeps the cluster elsewhere, reports where, and uses it again', async () => {
     const said: string[] = [];
     const inside = join(directory, 'checkout', '.atrium');
     const logger = { ...quiet, info: (_: object, message: string) => said.push(message) };
@@ -260,7 +260,7 @@ describe.runIf(isRoot)('as root, below a directory that the server may not enter
     await second.release();
   });
 
-  it('never leaves a cluster that is there for a new one', async () => {
+  it('never replaces an existing cluster by a new one', async () => {
     chmodSync(directory, 0o711);
     const inside = join(directory, 'checkout');
     const first = await embeddedPostgres(inside);
@@ -323,7 +323,7 @@ const query = async (url: string, text: string): Promise<unknown[]> => {
 const postmaster = (): number =>
   Number.parseInt(readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8'), 10);
 
-/** A dead process may wait long for a parent to fetch it; where there is no /proc, it does not. */
+/** A zombie counts as dead: its parent may reap it late. Without /proc it is reaped at once. */
 const isAlive = (pid: number): boolean => {
   const stat = `/proc/${pid}/stat`;
   if (existsSync('/proc/self/stat'))

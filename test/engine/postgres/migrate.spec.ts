@@ -62,7 +62,7 @@ it('runs each migration once when several processes start at once', async () => 
   }
 });
 
-it('forgets nothing that another process has migrated since it looked', () =>
+it('keeps the migrations that another process has run since its check', () =>
   withPools(2, async ([db, other]) => {
     await migrate(db!, migrations);
     await db!.query('drop schema consumers cascade');
@@ -97,7 +97,7 @@ const addedByNewer = (db: Pool, name: string) =>
     name,
   ]);
 
-it('runs beside a newer release that has added to the database', () =>
+it('accepts a database to which a newer release has only added', () =>
   withPools(1, async ([db]) => {
     await migrate(db!, migrations);
     await addedByNewer(db!, '9998-later');
@@ -107,7 +107,7 @@ it('runs beside a newer release that has added to the database', () =>
     expect(await migrate(db!, migrations)).toEqual([]);
   }));
 
-it('refuses a database from which a newer release has taken away, and changes nothing', () =>
+it('refuses a database from which a newer release has removed objects, unchanged', () =>
   withPools(1, async ([db]) => {
     await migrate(db!, migrations);
     await addedByNewer(db!, '9999-later.contract');

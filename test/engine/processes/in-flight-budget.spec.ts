@@ -10,7 +10,7 @@ const heldUp = async (room: InFlightBudget) => {
   return { passed, waiting };
 };
 
-it('lets nobody begin while too much is not durable, and all when it is', async () => {
+it('blocks new work while too much is not durable, and resumes all of it afterwards', async () => {
   const room = new InFlightBudget();
   const durable = room.add(IN_FLIGHT_WEIGHT_MAX);
   const [one, other] = [await heldUp(room), await heldUp(room)];
@@ -21,7 +21,7 @@ it('lets nobody begin while too much is not durable, and all when it is', async 
   expect((await heldUp(room)).passed.yet).toBe(true);
 });
 
-it('takes what is begun to weigh what the last one did, until that is known', async () => {
+it('estimates the weight of started work by the last known one', async () => {
   const room = new InFlightBudget();
   room.add(IN_FLIGHT_WEIGHT_MAX / 2)();
   const [known] = [room.begin(), room.begin()];
@@ -31,7 +31,7 @@ it('takes what is begun to weigh what the last one did, until that is known', as
   await waiting;
 });
 
-it('ends with the signal', async () => {
+it('ends a wait with the signal', async () => {
   const room = new InFlightBudget();
   room.add(IN_FLIGHT_WEIGHT_MAX);
   const over = new AbortController();

@@ -80,7 +80,7 @@ const parkedBy = (one: RunningProcesses) => one.control.parked('notifying');
 const askAgain = (one: RunningProcesses, kind: 'retry' | 'skip', stream: string) =>
   askedAgain(one, 'notifying', kind, stream);
 
-/** Effects of these ids hang until they are released, and are counted. */
+/** Effects of these ids hang until `release`; `now` counts them. */
 const hanging = (isHeld: (id: string) => boolean) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let now = 0;
@@ -98,8 +98,8 @@ const hanging = (isHeld: (id: string) => boolean) => {
   };
 };
 
-describe('a lane that hangs', () => {
-  it('is not noticed by a thousand others, nor by the checkpoint', async () => {
+describe('a hanging partition', () => {
+  it('delays neither a thousand others nor the checkpoint', async () => {
     const held = hanging((id) => id === 'slow/0');
     const one = await started();
     await ask('slow');
@@ -109,7 +109,7 @@ describe('a lane that hangs', () => {
     expect(receiver.distinct).toHaveLength(1_001);
     const { position } = await log.head();
     await until(async () => (await savedPosition(one)) === position, 'the checkpoint');
-    // Others may have been slow as well, on a machine at work, and are over by and by.
+    // On a busy machine other partitions may be parked for a while as well.
     await expect
       .poll(() => parkedBy(one))
       .toMatchObject([{ stream: 'task-slow', revision: 0, retryAt: expect.any(String) }]);
@@ -123,7 +123,7 @@ describe('a lane that hangs', () => {
     expect(idsOf('slow')).toEqual(['slow/0']);
   });
 
-  it('goes on with what has come meanwhile, in order, once each', async () => {
+  it('continues with the events that arrived meanwhile, in order, once each', async () => {
     const held = hanging((id) => id === 'slow/0');
     const one = await started();
     await ask('slow', 1);
@@ -140,7 +140,7 @@ describe('a lane that hangs', () => {
     expect(idsOf('slow').map((id) => id.slice(5))).toEqual(['0', '0', '1', '0', '1', '2', '0']);
   });
 
-  it('is taken up again by the next process, from the event it hung at', async () => {
+  it('is resumed by the next process, from the event it hung at', async () => {
     const held = hanging((id) => id === 'slow/0');
     const first = await started();
     await ask('slow');
@@ -160,13 +160,13 @@ describe('a lane that hangs', () => {
     expect(receiver.received.filter(({ id }) => id === 'other/0')).toHaveLength(1);
   });
 
-  it('is one of a bounded number, however many do', async () => {
+  it('is one of a bounded number', async () => {
     const held = hanging((id) => id.startsWith('slow'));
     const one = await started();
     const most = PARTITIONS_SLOW_MAX + PARTITIONS_AT_ONCE_MAX;
     for (let at = 0; at < most + 50; at += 1) await ask(`slow${at}`);
-    await until(() => held.now >= most, 'all slots are taken');
-    await until(async () => (await parkedBy(one)).length >= most, 'the lanes are aside');
+    await until(() => held.now >= most, 'all slots are in use');
+    await until(async () => (await parkedBy(one)).length >= most, 'the partitions are parked');
     await letPass(2 * PARTITION_SLOW_MS, 'any other would have got a slot, too');
     expect(held.now).toBe(most);
     expect(await parkedBy(one)).toHaveLength(most);
@@ -175,8 +175,8 @@ describe('a lane that hangs', () => {
   });
 });
 
-describe('an outcome', () => {
-  it('may be that the lane waits, until its time, and no other does', async () => {
+describe('an outcome of an effect', () => {
+  it('may park its partition until a time, and no other one', async () => {
     const dueAt = inMs(3_600_000);
     receiver.outcome = ({ id }) =>
       id === 'wait/0' && clock.now() < dueAt ? retryAt(dueAt, 'it rests') : undefined;
@@ -195,12 +195,12 @@ describe('an outcome', () => {
     clock.moveTo(3_600_000);
     one.processes.wake();
     await until(async () => (await parkedBy(one)).length === 0, 'the lane');
-    // The first effect is repeated under its id: what it did is done once.
+    // The first effect is repeated under its id, so it is idempotent.
     expect(idsOf('wait')).toEqual(['wait/0', 'wait/0', 'wait/1', 'wait/0']);
     expect(one.processes.nextRetryAt()).toBeNull();
   });
 
-  it('may be that it is given up: the lane is parked until an operator asks', async () => {
+  it('may be a give-up, which parks its partition until an operator retries it', async () => {
     let isMended = false;
     receiver.outcome = ({ id }) =>
       id === 'bad/0' && !isMended ? giveUp('the address is gone') : undefined;
@@ -230,7 +230,7 @@ describe('an outcome', () => {
 });
 
 describe('an operator', () => {
-  it('leaves out the event that parked a lane, for ever, and no other', async () => {
+  it('skips the event that parked a partition, permanently, and no other event', async () => {
     receiver.outcome = ({ id }) => (id === 'bad/1' ? giveUp('no') : undefined);
     const one = await started();
     await ask('bad', 2);
@@ -250,13 +250,13 @@ describe('an operator', () => {
     expect(idsOf('bad').filter((id) => id === 'bad/1')).toHaveLength(1);
   });
 
-  it('is told where there is nothing to do again', async () => {
+  it('gets no request where there is no partition to retry', async () => {
     const one = await started();
     expect(await askAgain(one, 'retry', 'task-none')).toBeNull();
   });
 });
 
-it('keeps in one lane what its process wants in one order', async () => {
+it('handles the streams of one partition in order', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   receiver.answer = ({ id }) => (id === 'a1/0' ? promise : Promise.resolve());
   const notifying: Process<TaskEvent, undefined, never> = {
@@ -273,7 +273,7 @@ it('keeps in one lane what its process wants in one order', async () => {
   expect(receiver.received.at(-1)!.id).toBe('a2/0');
 });
 
-describe('the lanes of a process', () => {
+describe('the partitions of a process', () => {
   const eventOf = (stream: string, position: number, revision: number): StoredEvent => ({
     id: `${position}`,
     type: 'Asked',
@@ -289,7 +289,7 @@ describe('the lanes of a process', () => {
     for (let at = 0; at < count; at += 1) await new Promise((go) => setImmediate(go));
   };
 
-  it('keep no other out by a long queue of events that are quick each', async () => {
+  it('do not starve each other by a long queue of quick events', async () => {
     const handled: string[] = [];
     const rows = new Map<string, ParkedPartition>();
     const events = Array.from({ length: PARTITION_EVENTS_QUEUED_MAX + 500 }, (_, index) =>
@@ -338,17 +338,17 @@ describe('the lanes of a process', () => {
   const step = fc.record({
     stream: fc.constantFrom('a', 'b', 'c'),
     ticksToReact: fc.nat({ max: 6 }),
-    /** After which what it did is durable. */
+    /** Ticks until its effects are durable. */
     ticksToSettle: fc.constantFrom(0, 0, 1, 8),
     fails: fc.constantFrom(0, 0, 0, 1, 2),
-    /** Its first attempts end so. */
+    /** The outcomes of its first attempts. */
     ends: fc.constantFrom<'retry' | 'given up'>('retry', 'given up'),
     isLate: fc.boolean(),
     isTaken: fc.boolean(),
     ticksAfter: fc.nat({ max: 4 }),
   });
 
-  it('handle each event once, in order, and say nothing is done that is not', async () => {
+  it('handle each event once, in order, and never report an unfinished one as done', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 25 }),

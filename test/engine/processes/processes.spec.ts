@@ -58,7 +58,7 @@ const stopped = async (one: RunningProcesses) => {
   running.splice(running.indexOf(one), 1);
   await one.stop();
 };
-/** Started once, so that it is registered and reacts to what comes. */
+/** Starts the process and waits for its registration, after which it reacts to new events. */
 const registered = async () => {
   const one = opened();
   await until(async () => (await log.readStream('process-notifying')).length > 0);
@@ -69,7 +69,7 @@ const ask = (name: string, recipients = 1) =>
 const typesIn = async (stream: string) => (await log.readStream(stream)).map(({ type }) => type);
 
 describe('a process', () => {
-  it('gives the commands its table says, as itself, for the organisation of the fact', async () => {
+  it("gives the commands of its table, as itself, for the event's organisation", async () => {
     const one = await registered();
     await ask('a', 2);
     await settled(one, log);
@@ -86,7 +86,7 @@ describe('a process', () => {
     ]);
   });
 
-  it('begins where it registered, not at the beginning of the log', async () => {
+  it('starts at its registration, not at the beginning of the log', async () => {
     await ask('before');
     const one = await registered();
     await ask('after');
@@ -95,7 +95,7 @@ describe('a process', () => {
     expect((await typesIn('process-notifying'))[0]).toBe('ProcessRegistered');
   });
 
-  it('goes on where it stopped, and gives nothing again', async () => {
+  it('resumes at its checkpoint, and repeats no command', async () => {
     const first = await registered();
     await ask('a');
     await settled(first, log);
@@ -105,7 +105,7 @@ describe('a process', () => {
     expect(receiver.received.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
   });
 
-  it('goes on from the copy in the log when the database is empty', async () => {
+  it('resumes from the copy of its checkpoint in the log when the database is empty', async () => {
     const first = await registered();
     await ask('a');
     await settled(first, log);
@@ -121,7 +121,7 @@ describe('a process', () => {
     ).toEqual(['ProcessRegistered']);
   });
 
-  it('begins where its copy says, not where the copy was written', async () => {
+  it('starts at the position in its copy, not at the position of the copy', async () => {
     const place = processPosition('notifying', log, systemClock);
     await place.find();
     await ask('a');
@@ -132,7 +132,7 @@ describe('a process', () => {
     expect(receiver.distinct).toEqual(['b/0']);
   });
 
-  it('repeats under the same ids what it did after the copy', async () => {
+  it('repeats commands given after the copy under the same ids', async () => {
     const first = await registered();
     await ask('a');
     await settled(first, log);
@@ -142,7 +142,7 @@ describe('a process', () => {
     expect(receiver.distinct).toEqual(['a/0', 'b/0']);
   });
 
-  it('copies nothing to the log while nothing is done', async () => {
+  it('copies no checkpoint to the log while it handles no event', async () => {
     const one = await registered();
     await ask('a');
     await settled(one, log);
@@ -158,7 +158,7 @@ describe('a process', () => {
     expect(await one.control.status()).toMatchObject([{ lastError: null }]);
   });
 
-  it('gives no command again when the read models are dropped', async () => {
+  it('repeats no command when the read models are dropped', async () => {
     const one = await registered();
     await ask('a');
     await settled(one, log);
@@ -173,7 +173,7 @@ describe('a process', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('keeps the order of a stream, and serves several streams at once', async () => {
+  it('keeps the order of a stream, and handles several streams concurrently', async () => {
     let atOnce = 0;
     let most = 0;
     receiver.answer = async () => {
@@ -218,8 +218,8 @@ describe('a process', () => {
   });
 });
 
-describe('an outcome', () => {
-  it('is also a refusal: it is not asked again', async () => {
+describe('a command of a process', () => {
+  it('is not retried after a refusal', async () => {
     receiver.answer = async () => {
       throw refused();
     };
@@ -231,7 +231,7 @@ describe('an outcome', () => {
     expect(await one.control.status()).toMatchObject([{ parked: 0 }]);
   });
 
-  it('is none for what could not be reached: that is asked again until there is one', async () => {
+  it('is retried without limit while a system that it needs is unavailable', async () => {
     const failures: Record<string, () => Error> = {
       'log/0': () => new LogUnavailable('it is away'),
       'race/0': () => new WrongRevision('recipient-a', 1, 2),
@@ -253,7 +253,7 @@ describe('an outcome', () => {
   });
 });
 
-describe('a fact that can never be handled', () => {
+describe('an event that can never be handled', () => {
   const cases: [string, () => ReturnType<typeof requested>, RegExp][] = [
     ['cannot be read', () => ({ ...requested(), data: { recipients: 'many' } }), /UnreadableEvent/],
     ['is of a newer release', () => ({ ...requested(), type: 'TaskSung' }), /NewerReleaseNeeded/],
@@ -274,7 +274,7 @@ describe('a fact that can never be handled', () => {
     await expect.poll(() => one.control.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
   });
 
-  it('parks its stream when its command fails on and on, nobody knows why', async () => {
+  it('parks its stream when its command keeps failing with an unknown error', async () => {
     receiver.answer = async ({ id }) => {
       if (id === 'a/0') throw new TypeError('not a function');
     };
@@ -287,7 +287,7 @@ describe('a fact that can never be handled', () => {
   });
 });
 
-it('crashed between any two steps, it gives every command, and none under two names', async () => {
+it('after a crash between any two steps, gives every command, each under one id', async () => {
   const recipientsOfTasks = [1, 2, 0, 3];
   const expected = recipientsOfTasks.flatMap((recipients, task) =>
     Array.from({ length: recipients }, (_, at) => `e${task}/${at}`),
@@ -304,7 +304,7 @@ it('crashed between any two steps, it gives every command, and none under two na
       await history.append(`task-e${task}`, 'no_stream', [requested(undefined, recipients)]);
     const { position: head } = await history.head();
 
-    /** Runs until it has reacted to everything, or has come to the step at which it crashes. */
+    /** Runs until it has handled every event, or has reached the step at which it crashes. */
     const run = async (epoch: number, tick: () => Promise<void>) => {
       const stepping = async <Reply>(send: () => Promise<Reply>) => {
         await tick();
@@ -352,7 +352,7 @@ it('crashed between any two steps, it gives every command, and none under two na
       step += 1;
       if (step < crashAt) return;
       crash.resolve(true);
-      // Whatever it had in hand, nobody hears of it any more.
+      // The crash: no further step of it ever completes.
       await new Promise<never>(() => {});
     });
     crashed = await Promise.race([crash.promise, doomed.reached.then(() => false)]);

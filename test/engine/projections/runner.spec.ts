@@ -34,8 +34,8 @@ const test = projectionTests();
 const factsOf = async (db: RunningProjections['db']) =>
   (await rowsOf(db)).map(({ id, facts }) => [id, facts]);
 
-describe('a fact', () => {
-  it('becomes a row, changes it and takes it away', async () => {
+describe('an event', () => {
+  it('inserts a row, changes it and deletes it', async () => {
     await test.log.append('widget-a', 'no_stream', [made('red'), painted('blue')]);
     await test.log.append('widget-b', 'no_stream', [made('red', 9)]);
     await test.log.append('widget-c', 'no_stream', [made('red'), lost()]);
@@ -83,7 +83,7 @@ describe('a fact', () => {
     await until(async () => (await models.status())[0]?.lastError === null, 'that it works again');
   });
 
-  it('waits for a database that cannot be reached, and is not parked for it', async () => {
+  it('waits while the database is unavailable, and is not parked', async () => {
     const own = test.openDatabase();
     let failures = 0;
     const pool = poolThrough(own.pool, async (statement, send) => {
@@ -99,7 +99,7 @@ describe('a fact', () => {
     expect(await models.status()).toMatchObject([{ parked: 0 }]);
   });
 
-  it('counts once though every connection to the database was ended', async () => {
+  it('counts once though every connection to the database was closed', async () => {
     const { models, db } = test.start();
     for (let round = 0; round < 5; round += 1) {
       const facts = Array.from({ length: 50 }, () => painted('blue'));
@@ -141,13 +141,13 @@ it('applies a batch only from the position it was read at, and only once', async
   expect(await talliesOf(db)).toEqual(await countedOf(db));
 });
 
-it('rolls back whoever was owner before a later epoch', async () => {
+it('rolls back the owner of an earlier epoch', async () => {
   await test.log.append('widget-a', 'no_stream', [made()]);
   const stop = new AbortController();
   const own = testConsumers(test.url, test.log);
   const { pool } = own.db;
   const first = projectionRunner({ projection: widgets, consumers: own.consumers });
-  // The second has taken over, and then comes to nothing more.
+  // The second runner takes over, and then receives no event.
   const silent = logWith(test.log, {
     subscribe: (_, { signal }) => test.log.subscribe('1', { signal, categories: ['nothing'] }),
   });
@@ -175,7 +175,7 @@ describe('rows and tallies', () => {
     size: integer({ min: 1, max: 9 }),
   });
 
-  /** Only what a widget's life allows: a painted one was made. */
+  /** Only valid histories of a widget: it is made before it is painted or lost. */
   const historyOf = (
     facts: readonly { stream: string; kind: string; colour: string; size: number }[],
   ) => {
@@ -191,7 +191,7 @@ describe('rows and tallies', () => {
     });
   };
 
-  it('are the same however the log is cut, and however few rows are kept', async () => {
+  it('are the same for any batch size, and however few rows are cached', async () => {
     let version = 1;
     const db = test.openDatabase();
     const rowsBy = async (from: EventStore, rowsCachedMax: number) => {
@@ -250,7 +250,7 @@ describe('read models dropped', () => {
     ['one of its tallies', 'drop table widgets_v1.by_colour'],
     ['its checkpoint, though its rows are there', 'delete from consumers.checkpoint'],
     ['everything', 'drop schema widgets_v1 cascade; delete from consumers.checkpoint'],
-  ])('come back while nothing happens: %s', async (_, drop) => {
+  ])('are rebuilt without a new event: %s', async (_, drop) => {
     const one = await prepared();
     await one.db.pool.query(drop);
     await backAgain(one);
@@ -258,7 +258,7 @@ describe('read models dropped', () => {
     expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
   });
 
-  it('come back with what is recorded meanwhile, and after a restart', async () => {
+  it('are rebuilt with events recorded meanwhile, and after a restart', async () => {
     const one = await prepared();
     await one.db.pool.query('drop schema widgets_v1 cascade');
     await test.log.append('widget-a', 1, [painted('green')]);
@@ -283,7 +283,7 @@ describe('read models dropped', () => {
   });
 });
 
-describe('what the operator sees', () => {
+describe('the status of a read model', () => {
   it('is ready at once on an empty log', async () => {
     const { models } = test.start();
     await until(async () => (await models.ready()) === true);
@@ -292,7 +292,7 @@ describe('what the operator sees', () => {
     ]);
   });
 
-  it('names a version that has never caught up; once it has, it stays ready', async () => {
+  it('names a version that has never caught up; once caught up, it stays ready', async () => {
     const idle = test.open();
     await test.log.append('widget-a', 'no_stream', [made()]);
     expect(await idle.models.ready()).toMatch(/still being built: widgets 1/);
@@ -305,7 +305,7 @@ describe('what the operator sees', () => {
     expect(await idle.models.status()).toMatchObject([{ state: 'stopped', owner: 'none' }]);
   });
 
-  it('measures lag by the head of the log, in events and in growing seconds', async () => {
+  it('has the lag behind the head of the log, in events and in growing seconds', async () => {
     const at = (time: string) => ({ now: () => `2026-03-02T12:00:${time}.000Z` });
     let now = at('00');
     const clock = { now: () => now.now() };

@@ -18,7 +18,7 @@ import { until } from '../../support/until.ts';
 
 type Row2 = TicketListRow & { readonly words: number };
 
-/** The next release: one more column, and so another version. */
+/** The next release: one more column, therefore another version. */
 const nextList: Projection<TicketEvent, Row2> = {
   ...ticketList,
   version: ticketList.version + 1,
@@ -47,7 +47,7 @@ const openTicket = async () => {
   await test.log.append(`ticket-${ticketId}`, 'no_stream', [event]);
 };
 
-/** As the older release asks. */
+/** The query of the older release. */
 const listed = async ({ db }: Pick<RunningProjections, 'db'>) => {
   const filter = { organisation: 'acme', now: '2026-03-02T12:00:00.000Z' };
   const { items, total } = await ticketQueries(db).list({ ...filter, page: 1, limit: 50 });
@@ -65,13 +65,13 @@ const listed2 = async ({ db }: Pick<RunningProjections, 'db'>) => {
 
 const isReady = async ({ models }: RunningProjections) => (await models.ready()) === true;
 
-it('stands beside the older one: prepared, switched to, and left again', async () => {
+it('exists beside the older one: prepared, switched to, and rolled back', async () => {
   await openTicket();
   const older = released(ticketList);
   await caughtUp(older.models, test.log, 'ticket-list');
   expect(await listed(older)).toBe(1);
 
-  // `prepare` of the next release, while the older one works.
+  // `prepare` of the next release, while the older one runs.
   const preparing = released(nextList);
   expect(await preparing.models.ready()).toMatch(`ticket-list ${nextList.version}`);
   await until(() => isReady(preparing));
@@ -82,7 +82,7 @@ it('stands beside the older one: prepared, switched to, and left again', async (
   await openTicket();
   await caughtUp(older.models, test.log, 'ticket-list');
 
-  // The next release finds its own, and is ready before it has fed anything.
+  // The next release finds its prepared version, and is ready before it applies an event.
   const next = test.open({ projections: [nextList] });
   expect(await next.models.ready()).toBe(true);
   next.start();
@@ -93,7 +93,7 @@ it('stands beside the older one: prepared, switched to, and left again', async (
   await caughtUp(next.models, test.log, 'ticket-list');
   expect(await listed2(next)).toBe(4);
 
-  // Going back is starting the older release again.
+  // A rollback starts the older release again.
   await next.stop();
   const again = released(ticketList);
   expect(await again.models.ready()).toBe(true);

@@ -23,11 +23,11 @@ const retired = { type: 'JournalRetired', journal } as const;
 const at = (instant: string) =>
   ({ at: instant, by: { kind: 'system', id: 'x' }, origin: 'system' }) as const;
 
-it('keeps a journal of a day for its term of whole days after its own', () =>
+it('keeps a daily journal for its term of whole days after that day', () =>
   expect(terms.retiresAt(journal)).toBe('2026-03-09T00:00:00.000Z'));
 
 it.each(['visit-acme.202603', 'visit-acme.20260101.202603', 'tally-202603'])(
-  'keeps %s until its last instant is as many months old as its term says',
+  'keeps %s until its last instant is as many months old as its term',
   (stream) => expect(terms.retiresAt(stream)).toBe('2027-10-01T00:00:00.000Z'),
 );
 
@@ -40,13 +40,13 @@ it.each([
   'tally-main',
   'door-1.20260301',
   'unknown-1.20260301',
-])('knows no term for %s', (stream) => expect(terms.retiresAt(stream)).toBeNull());
+])('has no term for %s', (stream) => expect(terms.retiresAt(stream)).toBeNull());
 
 it.each(['door-1.20260301', 'tally-main', 'unknown-1.20260301'])('deletes %s never', (stream) =>
   expect([terms.of(stream), terms.isJournal(stream)]).toEqual([null, false]),
 );
 
-it('retires a journal of a month, and not a millisecond sooner', () => {
+it('retires a monthly journal at the end of its term, and not a millisecond sooner', () => {
   const command = { type: 'RetireJournal', journal: 'visit-acme.202603' } as const;
   given().when(command, at('2027-09-30T23:59:59.999Z')).refuses('CONFLICT');
   given()
@@ -54,7 +54,7 @@ it('retires a journal of a month, and not a millisecond sooner', () => {
     .records({ type: 'JournalRetired', journal: 'visit-acme.202603' });
 });
 
-it('retires a journal whose term is over, and not a millisecond sooner', () => {
+it('retires a daily journal at the end of its term, and not a millisecond sooner', () => {
   const command = { type: 'RetireJournal', journal } as const;
   given().when(command, at('2026-03-08T23:59:59.999Z')).refuses('CONFLICT');
   given().when(command, at('2026-03-09T00:00:00.000Z')).records(retired);
@@ -65,7 +65,7 @@ it('retires it once', () =>
     .when({ type: 'RetireJournal', journal }, at('2026-03-10T00:00:00.000Z'))
     .recordsNothing());
 
-it('refuses what is no journal', () =>
+it('refuses a stream that is not a journal', () =>
   given()
     .when({ type: 'RetireJournal', journal: 'door-1' }, at('2030-01-01T00:00:00.000Z'))
     .refuses('VALIDATION_FAILED'));

@@ -46,7 +46,7 @@ const fired = () => receiver.received.filter(({ to }) => to === 'task');
 const ended = async (one: RunningProcesses, kind: 'retry' | 'skip', key = 'a') =>
   (await askedAgain(one, 'reminding', kind, key))?.state;
 const stuckOf = (one: RunningProcesses) => one.control.parked('reminding');
-/** One timer, `a`, whose effect is refused: it rests for an hour. */
+/** One timer, `a`, whose effect is refused: it is retried after an hour. */
 const stuck = async () => {
   const one = started();
   await log.append('task-a', 'no_stream', [requested('2026-03-02T12:00:00.000Z', 0)]);
@@ -59,7 +59,7 @@ const finish = async ({ to, id, commandId, occasion }: ReceivedCommand) => {
   await log.append(`task-${id}`, 'any', [fact]);
 };
 
-it('fires again when an operator asks, at once and under the same id', async () => {
+it('fires again at once, under the same id, when an operator retries it', async () => {
   const one = await stuck();
   const [, timers] = await one.control.status();
   expect(timers).toMatchObject({ name: 'reminding', parked: 1, owner: 'this', nextDueAt: null });
@@ -70,7 +70,7 @@ it('fires again when an operator asks, at once and under the same id', async () 
   expect(receiver.distinct).toEqual(['a']);
 });
 
-it('is left alone for ever when an operator skips it, by the next process too', async () => {
+it('never fires again when an operator skips it, also in the next process', async () => {
   const one = await stuck();
   expect(await ended(one, 'skip')).toBe('done');
   expect(await stuckOf(one)).toMatchObject([{ stream: 'a', retryAt: null }]);
@@ -88,17 +88,17 @@ it('is left alone for ever when an operator skips it, by the next process too', 
   await until(async () => (await stuckOf(next)).length === 0);
 });
 
-it('is no longer listed once its row is gone by another way', async () => {
+it('is no longer listed once its row is gone', async () => {
   const one = await stuck();
   await log.append('task-a', 'any', [taskEvent({ type: 'TaskDone' })]);
   await settled(one, log);
-  // It may have been seen already that there is nothing to retry.
+  // The worker may have found already that there is nothing to retry.
   expect(['done', 'refused']).toContain(await ended(one, 'retry'));
   await until(async () => (await stuckOf(one)).length === 0);
   expect(fired()).toHaveLength(1);
 });
 
-it('is not asked for what is not stuck, nor for what is not there', async () => {
+it('cannot be retried where it is not stuck or does not exist', async () => {
   const one = await stuck();
   expect(await ended(one, 'skip', 'b')).toBeUndefined();
   await expect(one.control.parked('none')).rejects.toThrow('there is no process none');

@@ -26,7 +26,7 @@ const processAt = (position: string): ProcessStatus => ({
   nextDueAt: null,
 });
 
-it('waits for no process that stands still, though others go on with what is written', async () => {
+it('does not wait for a process without progress, though the read models have some', async () => {
   const log = memoryEventStore();
   await log.append('note-1', 'no_stream', [happened('Noted'), happened('Noted')]);
   let looks = 0;

@@ -45,7 +45,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-it('finds the next due time that is not aside, without reading the whole table', async () => {
+it('finds the next due time that is not parked, without reading the whole table', async () => {
   const sent: { text: string; values: unknown[] }[] = [];
   const pool = new Proxy(db.pool, {
     get: (target, member) => (statement: (typeof sent)[number]) => {

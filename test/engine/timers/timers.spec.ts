@@ -47,7 +47,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** As an aggregate would: a fact under the command's id, at the occasion's time. */
+/** As an aggregate would: an event under the command's id, at the occasion's time. */
 const done = async ({ to, id, commandId, occasion }: ReceivedCommand) => {
   if (to !== 'task') return;
   const { length } = await log.readStream(`task-${id}`);
@@ -67,7 +67,7 @@ const fired = () => receiver.received.filter(({ to }) => to === 'task').map(({ i
 const HOUR = 3_600_000;
 
 describe('a timer', () => {
-  it('fires when it is due, once, as the system, for what its table says it leads to', async () => {
+  it('fires once when it is due, with the command of its table, as the system', async () => {
     const one = started();
     const dueAt = inMs(300);
     await ask('a', dueAt);
@@ -93,7 +93,7 @@ describe('a timer', () => {
     expect(fired()).toEqual(['soon']);
   });
 
-  it('fires in the morning what fell due in the night, the longest overdue first', async () => {
+  it('fires after a downtime if it fell due meanwhile, the longest overdue first', async () => {
     for (const hour of [3, 1, 2]) await ask(`h${hour}`, inMs(-hour * HOUR));
     await ask('future', inMs(HOUR));
     const one = started();
@@ -102,7 +102,7 @@ describe('a timer', () => {
     expect(fired()).toEqual(['h3', 'h2', 'h1']);
   });
 
-  it('fires with another at the same instant, both', async () => {
+  it('fires together with another that is due at the same instant', async () => {
     const dueAt = inMs(-1);
     const one = started();
     await ask('a', dueAt);
@@ -112,7 +112,7 @@ describe('a timer', () => {
     expect(fired().sort()).toEqual(['a', 'b']);
   });
 
-  it('is one of sixteen at once at most', async () => {
+  it('is one of at most sixteen that fire concurrently', async () => {
     let [now, most] = [0, 0];
     receiver.answer = async (given) => {
       most = Math.max(most, (now += 1));
@@ -128,7 +128,7 @@ describe('a timer', () => {
     expect(most).toBeLessThanOrEqual(16);
   });
 
-  it('fires anew when a fact has moved it', async () => {
+  it('fires again when an event has moved its due time', async () => {
     receiver.answer = async (given) => {
       if (fired().length > 1) return done(given);
       const postponed = taskEvent({ type: 'TaskPostponed', dueAt: inMs(150) });
@@ -144,7 +144,7 @@ describe('a timer', () => {
   it.each([
     ['does nothing', async () => {}, null],
     ['is refused', () => Promise.reject(refused()), 'CONFLICT: It is too late.'],
-  ])('is listed and backed off when its command %s, never looped', async (_, answer, reason) => {
+  ])('is listed as stuck and backed off when its command %s', async (_, answer, reason) => {
     receiver.answer = answer;
     await ask('a', inMs(-1));
     const one = started({ stuckFirstMs: 8_000 });
@@ -154,14 +154,14 @@ describe('a timer', () => {
     expect(fired()).toEqual(['a']);
     const [stuck] = await one.control.parked('reminding');
     expect(stuck).toMatchObject({ stream: 'a', error: reason });
-    // Tried again after its pause, under the same id, and off the list once it has worked.
+    // Retried after its pause, under the same id, and no longer listed once it has succeeded.
     receiver.answer = done;
     await until(() => fired().length === 2);
     await until(async () => (await one.control.parked('reminding')).length === 0);
     expect(receiver.distinct).toEqual(['a']);
   });
 
-  it('does not hold up others while it is backed off', async () => {
+  it('does not delay others while it is backed off', async () => {
     receiver.answer = async (given) => (given.id === 'a' ? undefined : done(given));
     await ask('a', inMs(-HOUR));
     const one = started();
@@ -171,13 +171,13 @@ describe('a timer', () => {
     expect(fired()).toEqual(['a', 'b']);
   });
 
-  it('is not fired by a rebuild that has yet to learn that it is done', async () => {
+  it('is not fired by a rebuild that has not yet applied its completion', async () => {
     await ask('a', inMs(-HOUR));
     const first = started();
     await until(() => fired().length === 1);
     await settled(first, log);
     await running.pop()!.stop();
-    // Built again one event at a time, and slowly.
+    // A slow rebuild, one event at a time.
     const slow = logWith(log, {
       async *subscribe(after, options) {
         for await (const batch of log.subscribe(after, { ...options, batchEventsMax: 1 })) {
@@ -214,7 +214,7 @@ describe('an advance of the virtual clock', () => {
   const minutes = (a: string, b: string) => Math.round((Date.parse(a) - Date.parse(b)) / 60_000);
   beforeEach(() => recorded.splice(0));
 
-  it('says that it is unfinished where read models do not follow', async () => {
+  it('reports that it is unfinished where read models do not catch up', async () => {
     const one = started();
     await ask('h1', inMs(HOUR));
     const before = clock.offsetMs;
@@ -227,7 +227,7 @@ describe('an advance of the virtual clock', () => {
     expect(fired()).toEqual(['h1']);
   });
 
-  it('waits for read models and processes for as long as they come further', async () => {
+  it('waits for read models and processes for as long as they make progress', async () => {
     const one = started();
     let [waits, at] = [0, 0];
     const slow = {
@@ -251,7 +251,7 @@ describe('an advance of the virtual clock', () => {
     expect(waits).toBe(-8);
   });
 
-  it('says that it is unfinished where what has fallen due is not done', async () => {
+  it('reports that it is unfinished where a due timer has not fired', async () => {
     const one = started();
     await ask('h1', inMs(HOUR));
     await until(async () => (await one.timers.earliest()) !== null);
@@ -263,7 +263,7 @@ describe('an advance of the virtual clock', () => {
     ).rejects.toThrow(/what has fallen due is not done yet/);
   });
 
-  it('ends though others write to the log all the time', async () => {
+  it('ends though the log keeps growing', async () => {
     let written = 0;
     const seen: (string | null)[] = [];
     const waitFor = async (position: Position | null) => {
@@ -281,11 +281,11 @@ describe('an advance of the virtual clock', () => {
       record: async (_, offsetMs) => recorded.push(offsetMs),
     });
     expect(now >= target).toBe(true);
-    // What was written before it ended, and what followed from that, was waited for.
+    // It waited for the events written before its end, and for their consequences.
     expect(seen.length).toBeGreaterThan(1);
   });
 
-  it('fires what falls due in between in order, each at its own time, before it ends', async () => {
+  it('fires the timers due in between in order, each at its own time, before it ends', async () => {
     const one = started();
     const start = clock.now();
     for (const hours of [5, 2, 9, 3]) await ask(`h${hours}`, inMs(hours * HOUR));
@@ -300,7 +300,7 @@ describe('an advance of the virtual clock', () => {
     expect(rows).toEqual([{ id: 'h9' }]);
   });
 
-  it('fires what only becomes due by what it fired', async () => {
+  it('fires timers that are set by fired ones', async () => {
     const one = started();
     const start = clock.now();
     receiver.answer = async (given) => {
@@ -317,7 +317,7 @@ describe('an advance of the virtual clock', () => {
     ]);
   });
 
-  it('waits for what processes make of it', async () => {
+  it('waits for the commands of processes and their timers', async () => {
     const one = started();
     await until(async () => (await log.readStream('process-notifying')).length > 0);
     receiver.answer = async (given) => {
@@ -339,7 +339,7 @@ describe('an advance of the virtual clock', () => {
     ]);
   });
 
-  it('is not held up by a timer that changes nothing', async () => {
+  it('is not delayed by a timer without effect', async () => {
     receiver.answer = async (given) => (given.id === 'a' ? undefined : done(given));
     const one = started();
     await ask('a', inMs(HOUR));

@@ -18,7 +18,7 @@ const begin = (byMs: number, windowMaxMs: number | null = null) =>
 const advanced = (offsetMs: number) => ({ type: 'ClockAdvanced', offsetMs }) satisfies ClockEvent;
 
 describe('the virtual clock', () => {
-  it('is moved forward by what is asked', () =>
+  it('is moved forward by the given duration', () =>
     given().when(advance(HOUR_MS)).records(advanced(HOUR_MS)));
 
   it('adds up, and records the whole offset', () =>
@@ -30,10 +30,10 @@ describe('the virtual clock', () => {
     given(advanced(HOUR_MS)).when(advance(byMs)).refuses('VALIDATION_FAILED'),
   );
 
-  it('is moved by 366 days at once at the most', () =>
+  it('is moved by at most 366 days at once', () =>
     given().when(advance(YEAR_MS)).records(advanced(YEAR_MS)));
 
-  it('never leaves the years that instants can be written in', () => {
+  it('never leaves the years that instants can represent', () => {
     given(advanced(99 * YEAR_MS))
       .when(advance(YEAR_MS))
       .records(advanced(100 * YEAR_MS));
@@ -53,7 +53,7 @@ describe('the virtual clock', () => {
     ).toMatchObject({ offsetMs: 2 * HOUR_MS });
   });
 
-  it('shows the offset as of each advance', () => {
+  it('has the offset as of each advance', () => {
     const first = offsetAfter({ event: advanced(HOUR_MS) }, null);
     expect(first).toEqual({ offsetMs: HOUR_MS, target: null });
     const second = offsetAfter({ event: advanced(2 * HOUR_MS) }, first);
@@ -71,7 +71,7 @@ describe('an advance', () => {
   it('is recorded with its target before it moves the clock', () =>
     given().when(begin(HOUR_MS)).records(begun(HOUR_MS)));
 
-  it('keeps its target on the way', () =>
+  it('keeps its target until it is finished', () =>
     expect(
       [begun(2 * HOUR_MS), advanced(HOUR_MS)].reduce<ClockOffset | null>(
         (before, event) => offsetAfter({ event }, before),
@@ -79,7 +79,7 @@ describe('an advance', () => {
       ),
     ).toEqual({ offsetMs: HOUR_MS, target: later(2 * HOUR_MS) }));
 
-  it('is refused beyond the sum of an hour of real time, with the wait until it fits', () => {
+  it('is refused beyond the quota per hour of real time, with the wait until it fits', () => {
     const bound = 2 * YEAR_MS;
     /** After an advance by a year at noon, in real time. */
     const after = (minutes: number, byMs: number, windowMaxMs: number | null = bound) => {

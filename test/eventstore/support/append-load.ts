@@ -1,11 +1,11 @@
-/** Lanes that append without end, and what was acknowledged to them. */
+/** Concurrent writers that append until stopped, and their acknowledged events. */
 import { onTestFinished } from 'vitest';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { happened } from '../../support/log/events.ts';
 
 /**
- * Half of the lanes write aggregates, half journals, with a guard here and there. A lane gives an
- * append that was not answered again, under the same ids, as often as it takes.
+ * Half of the writers append to aggregates, half to journals, some with a guard. A writer repeats
+ * an unanswered append under the same ids until it is answered.
  *
  * @param category Of all their streams.
  */
@@ -13,7 +13,7 @@ export const loadOf = (log: EventStore, category: string, lanes: number) => {
   const acknowledged: string[] = [];
   const unanswered: number[] = [];
   const stop = new AbortController();
-  // A closed log answers at once: lanes that outlive a test that failed would spin for ever.
+  // A closed log answers at once: writers that outlive a failed test would spin forever.
   const over = new AbortController();
   onTestFinished(() => {
     stop.abort();
@@ -42,9 +42,9 @@ export const loadOf = (log: EventStore, category: string, lanes: number) => {
   };
   const running = Promise.all(Array.from({ length: lanes }, (_, n) => lane(n)));
   return {
-    /** Ids of events, in the order of the answers. */
+    /** Ids of acknowledged events, in the order of the answers. */
     acknowledged,
-    /** Lanes, once for each append that was not answered. */
+    /** The writer of each unanswered append. */
     unanswered,
     async stop() {
       stop.abort();

@@ -1,4 +1,4 @@
-/** Three EventStoreDB servers that elect a leader, and one that is reached over TLS. */
+/** A cluster of three EventStoreDB nodes, and a single server with TLS. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface EventStoreCluster {
   /** Connection string of all three. */
   readonly url: string;
   readonly nodes: readonly ClusterNode[];
-  /** Who leads, as most of those say that answer; `null` while nobody does. */
+  /** The leader by the majority of answering nodes; `null`: none. */
   leader(): Promise<ClusterNode | null>;
   /** Ends them and removes their directories. */
   release(): Promise<void>;
@@ -23,7 +23,7 @@ export interface EventStoreCluster {
 
 export interface ClusterNode extends EventStoreNode {
   readonly port: number;
-  /** Connection string of this one alone. */
+  /** Connection string of this node only. */
   readonly url: string;
 }
 
@@ -33,7 +33,7 @@ interface Member {
   readonly httpEndPointPort: number;
 }
 
-/** @throws If they have not elected a leader, and both others follow it, within a minute. */
+/** @throws If no leader is elected and followed by the other two within a minute. */
 export const eventstoreCluster = async (program: string): Promise<EventStoreCluster> => {
   const directory = mkdtempSync(join(tmpdir(), 'atrium-eventstore-cluster-'));
   const ports: number[] = [];
@@ -91,7 +91,7 @@ export const eventstoreCluster = async (program: string): Promise<EventStoreClus
   };
 };
 
-/** What a node knows of the cluster; nothing if it does not answer. */
+/** The members of the cluster by a node's gossip; empty if it does not answer. */
 const members = async (port: number): Promise<readonly Member[]> => {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/gossip?format=json`, {
@@ -106,7 +106,7 @@ const members = async (port: number): Promise<readonly Member[]> => {
 export interface TlsServer extends EventStoreNode {
   /** `127.0.0.1:port`. */
   readonly host: string;
-  /** Certificates of who has signed the server's own, and of somebody else. */
+  /** Certificates of the authority of the server's certificate, and of another one. */
   readonly caFile: string;
   readonly otherCaFile: string;
   /** Ends it and removes its directory. */

@@ -1,4 +1,4 @@
-/** Lanes that append under guards what may be kept together, while the guards change. */
+/** Concurrent writers that append under guards while the guards change. */
 import { onTestFinished } from 'vitest';
 import {
   GuardMoved,
@@ -15,21 +15,21 @@ const LANES = 8;
 const GUARDS = 4;
 
 /**
- * @param log Of the lanes.
- * @param other As another process has it, which changes the guards.
- * @param category Of the journals.
+ * @param log The log of the writers.
+ * @param other The same log, opened by another process, which changes the guards.
+ * @param category The category of the journals.
  */
 export const guardedLoad = (log: EventStore, other: EventStore, category: string) => {
   const uses = keyUseLog({ log, clock: systemClock, versions: currentVersions });
   const announcing = keyringAnnouncements({ log: other, clock: systemClock });
   const acknowledged: string[] = [];
-  /** Answered changes, and where the log was by then at least. */
+  /** Answered guard changes, each with a lower bound of the log's position by then. */
   const changed: { stream: string; revision: number; after: Position }[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const streamOf = (n: number) => `keyring-${category}${n % GUARDS}`;
 
-  /** Until it is answered; a closed log, after a test that failed, answers nobody. */
+  /** Retries until it is answered; gives up on a closed log, after a failed test. */
   const patiently = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
     while (!stop.signal.aborted) {
       try {
@@ -77,7 +77,7 @@ export const guardedLoad = (log: EventStore, other: EventStore, category: string
   return {
     acknowledged,
     changed,
-    /** Ends it. @returns Uses that lie after the answer to a change that they do not know. */
+    /** Stops. @returns Uses that follow the answer to a change they were not checked against. */
     async stop() {
       stop.abort();
       await running;

@@ -1,4 +1,4 @@
-/** The EventStoreDB of one file, beside the one that the others share, and servers upon it. */
+/** A separate EventStoreDB for one test file, and Atrium servers on it. */
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { temporaryDirectory } from '../../support/directory.ts';
 import {
@@ -10,13 +10,13 @@ import { freshDatabase } from '../../support/postgres/database.ts';
 import { servers, type Servers } from '../../support/servers/servers.ts';
 
 export interface OwnServer {
-  /** Of its own server; where there is no program to run one, of the one that all share. */
+  /** Connection string of the separate server; of the shared one where none can be started. */
   readonly url: string;
-  /** May be broken; `null`: there is none but the one that all share. */
+  /** May be killed by tests; `null`: only the shared server exists. */
   readonly server: EventStoreServer | null;
 }
 
-/** Started before the tests of the file it is called in, and ended after them. */
+/** Starts a server before the tests of the file, and stops it after them. */
 export const ownServer = (): OwnServer => {
   const given = inject('eventstoreUrl');
   const program = eventstoreProgram();
@@ -37,20 +37,20 @@ export const ownServer = (): OwnServer => {
 
 export interface OwnSystem {
   readonly log: OwnServer;
-  /** Of each test, and ended with it. */
+  /** The servers of a test, stopped with it. */
   readonly running: Servers;
-  /** For its servers: the log, and a Postgres and a directory of the test's own. */
+  /** The environment of the servers: the log, and the test's Postgres and directory. */
   readonly env: Record<string, string>;
 }
 
-/** Servers of Atrium upon such a log: all that a test starts shares what keeps its data. */
+/** Atrium servers on such a log: the servers of a test share log, database and directory. */
 export const ownSystem = (): OwnSystem => {
   const log = ownServer();
   let running: Servers;
   let env: Record<string, string>;
   beforeEach(async () => {
     running = servers();
-    // Postgres keeps the read models and the graph; one directory, one key of the issuer.
+    // Postgres has the read models and the graph; the directory has the issuer's key.
     const database = await freshDatabase();
     const ATRIUM_DATA = temporaryDirectory('eventstore-system');
     env = { EVENTSTORE_URL: log.url, DATABASE_URL: database.url, ATRIUM_DATA };

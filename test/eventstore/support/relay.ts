@@ -1,6 +1,6 @@
 /**
- * Stands between the log and a real EventStoreDB, passes every call on, and does what a network
- * and a server do now and then: a reply is lost, a call is ended, a call hangs.
+ * A proxy between the log and a real EventStoreDB, which injects the faults of networks and
+ * servers: lost replies, ended calls, hanging calls.
  */
 import {
   credentials,
@@ -25,22 +25,22 @@ const { BACKWARDS } = messages.ReadReq.Options.ReadDirection;
 
 export interface Relay {
   readonly url: string;
-  /** Reads, subscriptions among them, that have been opened and not ended. */
+  /** Open reads, including subscriptions. */
   open(): number;
   /** Reads of a stream's last event since the start. */
   tailReads(): number;
   appends(): number;
-  /** The next append: not passed on, or passed on and stored; its reply is lost after `first`. */
+  /** Loses the reply to the next append before or after it is stored, after `first`. */
   loseNextAppend(when: 'before' | 'after', first?: () => Promise<void>): void;
-  /** The next append is not passed on: the stream is said to be at `revision`. */
+  /** Refuses the next append with the stream at `revision`, without forwarding it. */
   refuseNextAppend(revision: number): void;
-  /** The next append is passed on after `first`. */
+  /** Forwards the next append after `first`. */
   beforeNextAppend(first: () => Promise<void>): void;
-  /** Ends every open read as a server does that has nothing against it. */
+  /** Ends every open read without an error, as a server may do. */
   endReads(): void;
-  /** Says nothing of the end of the log, as servers before 23.10. */
+  /** Omits `caughtUp`, as servers before 23.10 do. */
   keepQuiet(): void;
-  /** Keeps back what subscriptions bring, until it is released. */
+  /** Withholds the events of subscriptions until it is released. */
   hold(): void;
   release(): void;
   close(): void;

@@ -40,7 +40,7 @@ beforeAll(async () => {
     logger: quiet,
   });
   server = fastify();
-  // As in the shell: a parser of its own for JSON bodies, which must not eat the issuer's.
+  // As in the shell: a parser for JSON bodies, which must not consume those of the issuer.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   await server.register(developmentIssuerRoutes, { issuer });
   await server.listen({ port, host: 'localhost' });
@@ -65,7 +65,7 @@ const cli = () =>
   client.discovery(new URL(issuerUrl), 'atrium-cli', undefined, client.None(), {
     execute: [client.allowInsecureRequests],
   });
-/** openid-client's words for an OAuth error; the code of it is in the body. */
+/** openid-client's message for an OAuth error; the error code is in the body. */
 const REFUSED = /server responded with an error/;
 const scope = 'openid offline_access organization';
 
@@ -108,7 +108,7 @@ describe('the device flow', () => {
       device_code,
     });
 
-  it('goes on waiting until somebody approves', async () => {
+  it('stays pending until a user approves', async () => {
     const { device } = await started();
     const answer = await exchange(device.device_code);
     expect([answer.status, await answer.json()]).toMatchObject([
@@ -117,7 +117,7 @@ describe('the device flow', () => {
     ]);
   });
 
-  it('takes the code as people type it, as JSON too', async () => {
+  it('accepts the code as people type it, also as JSON', async () => {
     const { device } = await started();
     const user_code = device.user_code.toLowerCase().replace('-', ' ');
     const answer = await post('/approve', { email: 'Agent@ACME.test', user_code });
@@ -151,7 +151,7 @@ describe('the device flow', () => {
       refresh_token: string;
     };
     await exchange(two.device.device_code);
-    // A code used twice revokes what it gave, and nothing else.
+    // A code used twice revokes only the tokens it was exchanged for.
     expect((await exchange(two.device.device_code)).status).toBe(400);
     expect(await client.refreshTokenGrant(one.config, tokens.refresh_token)).toBeDefined();
   });
@@ -161,7 +161,7 @@ describe('the device flow', () => {
     ['no code', { email: 'agent@acme.test' }, 404, 'NOT_FOUND'],
     ['an unknown address', { email: 'nobody@acme.test', user_code: 'X' }, 404, 'NOT_FOUND'],
     ['no address', { user_code: 'X' }, 404, 'NOT_FOUND'],
-    ['an address that is no text', { email: ['agent@acme.test'] }, 404, 'NOT_FOUND'],
+    ['an address that is not a string', { email: ['agent@acme.test'] }, 404, 'NOT_FOUND'],
     ['too much', { email: 'x'.repeat(5_000) }, 413, 'PAYLOAD_TOO_LARGE'],
   ])('refuses to approve %s', async (_, body, status, code) => {
     const answer = await post('/approve', body);
@@ -198,7 +198,7 @@ describe('the demo users', () => {
     expect(decodeJwt(access_token).sub).toBe('aa227558-b106-519c-9154-54e46b1880db');
   });
 
-  it('are named where somebody else is asked for', async () => {
+  it('are listed where an unknown user is requested', async () => {
     const answer = await post('/dev-token', { email: 'nobody@acme.test' });
     expect([answer.status, await answer.json()]).toMatchObject([
       404,
@@ -209,9 +209,9 @@ describe('the demo users', () => {
     );
   });
 
-  it('have no token where no server or no such issuer answers', async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    await expect(devToken(nobody, 'agent@acme.test')).rejects.toThrow(/no server answers/);
+  it('get no token where no server or another issuer answers', async () => {
+    const unusedUrl = `http://127.0.0.1:${await freePort()}`;
+    await expect(devToken(unusedUrl, 'agent@acme.test')).rejects.toThrow(/no server answers/);
     const other = createServer((_request, response) => response.writeHead(404).end());
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
     const { port } = other.address() as AddressInfo;
@@ -230,7 +230,7 @@ describe('machine clients', () => {
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
 
-  it.each(['acme', 'globex'])('%s-bridge acts for its organisation and is no person', async (o) => {
+  it.each(['acme', 'globex'])('%s-bridge acts for its organisation, not as a person', async (o) => {
     const { access_token } = (await (await credentials(o)).json()) as { access_token: string };
     const caller = await identity.callerOf(access_token);
     expect(caller).toMatchObject({
@@ -263,7 +263,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('are given for no other resource', async () => {
+  it('are not issued for another resource', async () => {
     const answer = await postForm('/device/auth', {
       client_id: 'atrium-cli',
       scope,
@@ -274,14 +274,14 @@ describe('access tokens', () => {
 });
 
 it.each(['/.well-known/openid-configuration', '/jwks'])(
-  'answers %s without the library as the library answers it',
+  'answers %s without the library like the library',
   async (path) => {
     const answerTo = async (headers: Record<string, string>) => {
       const answer = await fetch(`${issuerUrl}${path}`, { headers });
       const { date: _, ...sent } = Object.fromEntries(answer.headers);
       return { status: answer.status, headers: sent, body: await answer.text() };
     };
-    // The library answers pages of other origins, and names the origin.
+    // The library answers pages of other origins, and echoes the origin.
     const origin = 'http://portal.test';
     const { headers, ...answer } = await answerTo({ origin });
     expect(headers).toHaveProperty('access-control-allow-origin', origin);
@@ -295,14 +295,14 @@ describe('the signing key', () => {
   const start = (dataDirectory = directory) =>
     developmentIssuer({ url: issuerUrl, dataDirectory, logger: quiet });
 
-  it('is its owner’s alone, and published without its private half', async () => {
+  it('is readable only by its owner, and published without its private half', async () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     const { keys } = (await (await fetch(`${issuerUrl}/jwks`)).json()) as { keys: object[] };
     expect(keys).toHaveLength(1);
     expect(keys[0]).not.toHaveProperty('d');
   });
 
-  it('is drawn once, also by two processes that start at once', async () => {
+  it('is generated once, also by two processes that start at once', async () => {
     const other = mkdtempSync(join(tmpdir(), 'atrium-issuer-'));
     await Promise.all([start(other), start(other), start(other)]);
     const drawn = readFileSync(join(other, 'development-issuer-key.json'), 'utf8');
@@ -311,7 +311,7 @@ describe('the signing key', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('stops the start, in one line, where its file holds something else', async () => {
+  it('fails the start, in one line, where its file is not a key', async () => {
     const other = mkdtempSync(join(tmpdir(), 'atrium-issuer-'));
     writeFileSync(join(other, 'development-issuer-key.json'), '{"kty":');
     await expect(start(other)).rejects.toThrow(/development-issuer-key.json holds no signing key/);
@@ -319,8 +319,8 @@ describe('the signing key', () => {
   });
 });
 
-describe('strangers', () => {
-  /** `fetch` would name the host itself. */
+describe('foreign hosts and pages', () => {
+  /** `fetch` would set its own host. */
   const asked = async (path: string, headers: Record<string, string>) => {
     const { port } = server.server.address() as AddressInfo;
     const sent = httpRequest({ host: 'localhost', port, path, headers }).end();
@@ -329,10 +329,10 @@ describe('strangers', () => {
     return { status, location: given.location, body: await text(answer) };
   };
 
-  it('cannot lead a browser here under a name of theirs', async () =>
+  it('cannot reach the issuer under another host name', async () =>
     expect(await asked('/dev/oidc/jwks', { host: 'evil.test' })).toMatchObject({ status: 421 }));
 
-  it.each(['/approve', '/dev-token'])('cannot post to %s from a page of theirs', async (path) => {
+  it.each(['/approve', '/dev-token'])('cannot post to %s from another origin', async (path) => {
     const body = { email: 'manager@acme.test', user_code: 'X' };
     for (const site of ['cross-site', 'same-site']) {
       expect((await post(path, body, { 'sec-fetch-site': site })).status).toBe(403);
@@ -340,13 +340,13 @@ describe('strangers', () => {
     expect((await fetch(`${issuerUrl}${path}`)).status).toBe(405);
   });
 
-  it('are led to the published name before they get a cookie', async () => {
+  it('are redirected to the published name before they get a cookie', async () => {
     const { port } = server.server.address() as AddressInfo;
     const answer = await asked('/dev/oidc/device', { host: `127.0.0.1:${port}` });
     expect(answer).toMatchObject({ status: 307, location: `${issuerUrl}/device` });
   });
 
-  it('are told the published addresses by whatever name they ask', async () => {
+  it('get the published addresses under any host name', async () => {
     const { port } = server.server.address() as AddressInfo;
     for (const host of ['127.0.0.1:1', `localhost:${port}`, 'localhost']) {
       const { body } = await asked('/dev/oidc/.well-known/openid-configuration', { host });
@@ -354,7 +354,7 @@ describe('strangers', () => {
     }
   });
 
-  it('write no HTML into our pages', () => {
+  it('cannot inject HTML into the pages', () => {
     const evil = `"><script>alert('&')</script>`;
     const html = signInPage({ client: evil, emails: [evil], email: evil, wrong: evil });
     expect(html).not.toContain('<script');
@@ -362,7 +362,7 @@ describe('strangers', () => {
     expect(donePage(evil) + errorPage(evil, evil)).not.toContain('<script');
   });
 
-  it('find no sign-in that they did not begin', async () => {
+  it('cannot continue a sign-in that they did not begin', async () => {
     const answer = await fetch(`${issuerUrl}/interaction/abc`);
     expect([answer.status, await answer.text()]).toEqual([
       400,
@@ -383,11 +383,11 @@ describe('where it may run', () => {
     ['development', '192.168.1.7'],
     ['development', '127.evil.test'],
     ['development', ''],
-  ] as const)('not in %s on %j, for a reason of one line', (environment, host) =>
+  ] as const)('not in %s on %j, with a reason in one line', (environment, host) =>
     expect(developmentIssuerRefusal({ environment, host })).toMatch(/^OIDC_ISSUER [^\n]+$/),
   );
 
-  it('only where oidc-provider is installed, and says so in one line', async () => {
+  it('only where oidc-provider is installed, otherwise with an error in one line', async () => {
     const missing = Object.assign(new Error('Cannot find package'), {
       code: 'MODULE_NOT_FOUND',
     });
@@ -419,7 +419,7 @@ describe('where it may run', () => {
   });
 });
 
-it('prints nothing past the logger, and nothing failed inside', () => {
+it('prints only through the logger, and has no internal error', () => {
   expect(printed).toEqual([]);
   expect(quiet.error).not.toHaveBeenCalled();
 });

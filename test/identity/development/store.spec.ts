@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { developmentKey } from '../../../src/identity/development/key.ts';
 import { developmentStore } from '../../../src/identity/development/store.ts';
 
-describe('what the development issuer remembers', () => {
+describe('the store of the development issuer', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('is gone when its time is over, by whichever name it is looked for', async () => {
+  it('has no expired entry, by any of its keys', async () => {
     const sessions = developmentStore()('Session');
     await sessions.upsert('a', { uid: 'u', userCode: 'c' }, 10);
     vi.advanceTimersByTime(9_999);
@@ -20,7 +20,7 @@ describe('what the development issuer remembers', () => {
     expect(await sessions.find('a')).toBeUndefined();
   });
 
-  it('is revoked with its grant, and with no other', async () => {
+  it('revokes an entry with its grant, and no other', async () => {
     const tokens = developmentStore()('RefreshToken');
     await tokens.upsert('mine', { grantId: 'g1' });
     await tokens.upsert('other', { grantId: 'g2' });
@@ -31,7 +31,7 @@ describe('what the development issuer remembers', () => {
     ]);
   });
 
-  it('belongs to one issuer and one kind of thing', async () => {
+  it('separates issuers and kinds of entries', async () => {
     const store = developmentStore();
     await store('Session').upsert('a', { uid: 'u' });
     expect(await store('Interaction').find('a')).toBeUndefined();
@@ -39,14 +39,14 @@ describe('what the development issuer remembers', () => {
     expect(await developmentStore()('Session').find('a')).toBeUndefined();
   });
 
-  it('is bounded: the oldest goes first', async () => {
+  it('is bounded, and evicts the oldest entry first', async () => {
     const codes = developmentStore()('DeviceCode');
     for (let n = 0; n <= 20_000; n += 1) await codes.upsert(`${n}`, {});
     expect([await codes.find('0'), await codes.find('1')]).toEqual([undefined, {}]);
   });
 });
 
-it('draws one signing key, even where three ask for it at once', async () => {
+it('generates one signing key, also for three concurrent callers', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'atrium-key-'));
   const keys = await Promise.all([1, 2, 3].map(() => developmentKey(directory)));
   expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);

@@ -13,7 +13,7 @@ beforeEach(() => {
 const unknown = (sourceIp: string) =>
   ({ sourceIp, reason: 'unknown', organisation: null }) as const;
 
-/** As many places as are given to so many denials of one source. */
+/** The number of single records for `tries` denials of one source. */
 const singles = (sourceIp: string, tries = 8, seconds = 0): number =>
   Array.from({ length: tries }, () => counts.takeSingle(sourceIp, at(seconds))).filter(Boolean)
     .length;
@@ -26,13 +26,13 @@ describe('single records', () => {
     expect(singles('192.0.2.1', 8, 60)).toBe(5);
   });
 
-  it('can be given back', () => {
+  it('can be released', () => {
     singles('192.0.2.1');
     counts.giveBackSingle('192.0.2.1', at(0));
     expect(singles('192.0.2.1')).toBe(1);
   });
 
-  it('that are given back once their minute is forgotten leave nothing behind', () => {
+  it('released after their minute are ignored', () => {
     singles('192.0.2.1');
     counts.forget(minute);
     counts.giveBackSingle('192.0.2.1', at(0));
@@ -40,7 +40,7 @@ describe('single records', () => {
     expect(singles('192.0.2.1')).toBe(5);
   });
 
-  it('are five together for all sources beyond the first hundred', () => {
+  it('are five in total for all sources beyond the first hundred', () => {
     for (let host = 0; host < 100; host += 1) expect(singles(`10.0.0.${host}`, 1)).toBe(1);
     const beyond = Array.from({ length: 50 }, (_, host) => singles(`10.0.1.${host}`, 1));
     expect(beyond.reduce((sum, taken) => sum + taken, 0)).toBe(5);
@@ -77,7 +77,7 @@ describe('counts', () => {
     ]);
   });
 
-  it('name no source beyond the first hundred, and lose none of what they did', () => {
+  it('name no source beyond the first hundred, but include its denials', () => {
     for (let host = 0; host < 300; host += 1) counts.count(unknown(`10.0.${host}.1`), at(host / 9));
     const kept = counts.of(minute);
     expect(kept).toHaveLength(101);
@@ -86,7 +86,7 @@ describe('counts', () => {
     expect(counts.of(minute).find(({ sourceIp }) => sourceIp === '10.0.99.1')?.count).toBe(2);
   });
 
-  it('of one minute are apart from those of the next', () => {
+  it('of one minute are separate from those of the next', () => {
     counts.count(unknown('192.0.2.1'), at(59.999));
     counts.count(unknown('192.0.2.1'), at(60));
     expect(counts.minutes()).toEqual([minute, at(60)]);
@@ -97,7 +97,7 @@ describe('counts', () => {
   });
 });
 
-it('a minute begins where the clock says so', () => {
+it('a minute starts by the platform clock', () => {
   expect(minuteOf('2026-03-01T09:00:00.000Z')).toBe('2026-03-01T09:00:00.000Z');
   expect(minuteOf('2026-03-01T09:00:59.999Z')).toBe('2026-03-01T09:00:00.000Z');
 });

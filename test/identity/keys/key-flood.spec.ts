@@ -1,4 +1,4 @@
-/** A flood of unknown keys beside good ones: the log stays small, and nothing goes unrecorded. */
+/** A flood of unknown keys beside valid ones: the log stays small, and counts are complete. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { denialJournal, useJournal } from '../../../src/domain/keys/journals.ts';
 import type { KeyUseEvent } from '../../../src/domain/keys/uses.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-/** So many at a time, until all are done. */
+/** Calls `act` for each index, `atOnce` at a time. */
 const each = async (total: number, atOnce: number, act: (index: number) => Promise<void>) => {
   const indices = Array.from({ length: total }, (_, index) => index).values();
   const worker = async () => {
@@ -32,7 +32,7 @@ const each = async (total: number, atOnce: number, act: (index: number) => Promi
 const countOf = (events: readonly KeyUseEvent[]): number =>
   events.reduce((sum, event) => sum + ('count' in event ? event.count : 1), 0);
 
-it('30,000 of them leave few records and exact counts, and good uses keep theirs', async () => {
+it('30,000 unknown keys leave few records and exact counts; valid uses are recorded', async () => {
   const clock = clockAt('2026-03-01T09:00:00.000Z');
   const authority = authorityOn(log, clock);
   const minted = await keysOf(log, clock, 'acme').mint();
@@ -40,7 +40,7 @@ it('30,000 of them leave few records and exact counts, and good uses keep theirs
   const use = { needs: 'platform.sandboxes:read', route: 'GET /x', userAgent: null } as const;
   const tokens = [
     () => 'atr_malformed',
-    // Of an organisation that has keys, of one that has none, and a known key without its secret.
+    // Of an organisation with keys, of one without, and an issued key with a wrong secret.
     () => newToken(newKeyId('acme')).token,
     () => newToken(newKeyId(`org-${Math.random()}`)).token,
     () => newToken(minted.keyId).token,
@@ -71,7 +71,7 @@ it('30,000 of them leave few records and exact counts, and good uses keep theirs
   expect(countOf(nobodys)).toBe((FLOOD / 4) * 3);
   const isSingle = ({ type }: KeyUseEvent) => type === 'KeyUsed';
   const singles = [...nobodys, ...mismatches].filter(isSingle).length;
-  // Of a hundred sources and of the others together.
+  // Five for each of a hundred sources, and five for all others.
   expect(singles).toBe(101 * 5);
   expect(nobodys.length + mismatches.length - singles).toBe(100 + 2);
 });

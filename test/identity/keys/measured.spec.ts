@@ -1,4 +1,4 @@
-/** What operators are told of an audit that could not be written, or has a gap. */
+/** Metrics of audit records that could not be written, and of lost counts. */
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
 import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';

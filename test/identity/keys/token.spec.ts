@@ -27,7 +27,7 @@ describe('a token', () => {
     expect(isKey(token)).toBe(true);
   });
 
-  it('gives back its key id, and knows the hash of its own secret alone', () => {
+  it('contains its key id, and matches only the hash of its own secret', () => {
     const { token, keyId, secretHash } = minted();
     const read = readToken(token)!;
     expect(read.keyId).toBe(keyId);
@@ -38,13 +38,13 @@ describe('a token', () => {
     }
   });
 
-  it('is kept as the SHA-256 of the secret', () => {
+  it('is stored as the SHA-256 of the secret', () => {
     const { token, secretHash } = minted();
     const secret = token.slice(27, 27 + 43);
     expect(createHash('sha256').update(secret).digest('hex')).toBe(secretHash);
   });
 
-  it('holds a CRC-32 of all that precedes, in base62, left-padded', () => {
+  it('ends with a CRC-32 of the characters before, in base62, left-padded', () => {
     for (const digit of ['0', 'A', 'z']) {
       const said = `atr_${digit.repeat(22)}_${digit.repeat(43)}`;
       expect(readToken(said + checksumOf(said))?.keyId).toBe(digit.repeat(22));
@@ -53,7 +53,7 @@ describe('a token', () => {
     expect(token.slice(-6)).toBe(checksumOf(token.slice(0, -6)));
   });
 
-  it('with any one character changed is none', () => {
+  it('with one character changed is invalid', () => {
     const { token } = minted();
     for (let at = 0; at < token.length; at += 1) {
       for (const character of [...characters, '_', '-', ' ', 'é']) {
@@ -63,7 +63,7 @@ describe('a token', () => {
     }
   });
 
-  it('with two neighbours exchanged is none', () => {
+  it('with two adjacent characters swapped is invalid', () => {
     const { token } = minted();
     for (let at = 0; at < token.length - 1; at += 1) {
       const [a, b] = [token[at]!, token[at + 1]!];
@@ -72,7 +72,7 @@ describe('a token', () => {
     }
   });
 
-  it('of another length, padded or wrapped is none', () => {
+  it('of another length, padded or wrapped is invalid', () => {
     const { token } = minted();
     const others = [
       '',
@@ -91,7 +91,7 @@ describe('a token', () => {
     for (const other of others) expect(readToken(other)).toBeNull();
   });
 
-  it('is found in no other text, and no text makes the parser throw', () =>
+  it('is not parsed from other texts, and no text makes the parser throw', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(readToken(text)).toBeNull();

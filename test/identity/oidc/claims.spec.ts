@@ -14,13 +14,13 @@ describe('the organisation', () => {
     ['text', 'acme'],
     ['a list', ['acme']],
     ['an object', { acme: { id: '42' } }],
-    ['a list that says it twice', ['acme', 'acme']],
+    ['a list that repeats it', ['acme', 'acme']],
   ])('is the alias, as %s', (_, organization) =>
     expect(callerFrom(claims({ organization })).organisation).toBe('acme'),
   );
 
   it.each([undefined, null, '', [], {}, 7, true, [7], [['acme']], ['acme', 'globex']])(
-    'is required, and %j is none',
+    'is required, and %j is rejected',
     (organization) =>
       expect(() => callerFrom(claims({ organization }))).toThrow(OrganisationRequired),
   );
@@ -53,7 +53,7 @@ describe('the organisation', () => {
 
     it('may be absent', () => expect(operator(['operator']).organisation).toBeNull());
 
-    it('may be absent beside roles that are not ours', () =>
+    it('may be absent beside unknown roles', () =>
       expect(operator(['offline_access', 'operator']).organisation).toBeNull());
 
     it('is kept where there is one', () =>
@@ -62,10 +62,10 @@ describe('the organisation', () => {
     it('must not be several', () =>
       expect(() => operator(['operator'], ['acme', 'globex'])).toThrow(OrganisationRequired));
 
-    it('is required as soon as the operator is something else too', () =>
+    it('is required if the operator has another role too', () =>
       expect(() => operator(['operator', 'agent'])).toThrow(OrganisationRequired));
 
-    it('is required of whoever has no role at all', () =>
+    it('is required of a caller without a role', () =>
       expect(() => operator([])).toThrow(OrganisationRequired));
   });
 });
@@ -74,7 +74,7 @@ describe('a person', () => {
   it.each([
     ['a signed-in user', {}],
     ['a user whose token names the client', { azp: 'atrium-cli', client_id: 'atrium-cli' }],
-    ['a user of a telling name', { preferred_username: 'ana-service-account-' }],
+    ['a user with `service-account-` in the name', { preferred_username: 'ana-service-account-' }],
   ])('is %s', (_, more) => {
     const { person, actor } = callerFrom(claims(more));
     expect([person, actor.kind]).toEqual([true, 'user']);
@@ -92,7 +92,7 @@ describe('a person', () => {
 
 describe('roles', () => {
   it.each([undefined, null, 'agent', { roles: 'agent' }, { roles: { agent: {} } }, ['agent']])(
-    'come from the list realm_access.roles, and from %j come none',
+    'are read from the list realm_access.roles, and %j yields none',
     (realm_access) => expect(callerFrom(claims({ realm_access })).roles).toEqual([]),
   );
 
@@ -107,7 +107,7 @@ describe('roles', () => {
       ).permissions.size,
     ).toBe(0));
 
-  it('are those that we know', () =>
+  it('are only the known ones', () =>
     expect(
       callerFrom(claims({ realm_access: { roles: ['viewer', 'admin', 7, '__proto__'] } })).roles,
     ).toEqual(['viewer']));

@@ -48,7 +48,7 @@ describe('the key set', () => {
   });
 
   it.each(['production', 'development'] as const)(
-    'is fetched again for keys that it does not hold, once for however many, in %s',
+    'is fetched again for unknown key ids, once for concurrent tokens, in %s',
     async (environment) => {
       const identity = identityOf(environment);
       const claims = environment === 'production' ? https() : {};
@@ -63,7 +63,7 @@ describe('the key set', () => {
     },
   );
 
-  it('is fetched once for however many where the issuer fails, which is no verdict', async () => {
+  it('is fetched once for concurrent tokens where the issuer fails, without verdict', async () => {
     const identity = identityOf();
     const good = await issuer.token();
     await identity.callerOf(good);
@@ -76,7 +76,7 @@ describe('the key set', () => {
     expect(await identity.callerOf(good)).toBeDefined();
   });
 
-  it('follows a rotation: the new key counts, the old one while it is published', async () => {
+  it('follows a rotation: the new key is valid, the old one while it is published', async () => {
     const identity = identityOf();
     const old = await issuer.token();
     await identity.callerOf(old);
@@ -90,13 +90,13 @@ describe('the key set', () => {
     await expect(again.callerOf(old)).rejects.toThrow(Unauthenticated);
   });
 
-  describe('of an issuer that came back with another key under the same id', () => {
+  describe('of an issuer that restarted with another key under the same id', () => {
     const comeBack = async () => {
       issuer.key = await drawKey(issuer.key.publicJwk.kid);
       issuer.published = [issuer.key.publicJwk];
     };
 
-    it('is read again in development', async () => {
+    it('is fetched again in development', async () => {
       const identity = identityOf();
       await identity.callerOf(await issuer.token());
       await comeBack();
@@ -104,7 +104,7 @@ describe('the key set', () => {
       expect(count('/keys')).toBe(2);
     });
 
-    it('is read once for a bad signature, which stays one', async () => {
+    it('is fetched once for a bad signature, which stays invalid', async () => {
       const identity = identityOf();
       await identity.callerOf(await issuer.token());
       issuer.key = await drawKey(issuer.key.publicJwk.kid);
@@ -112,7 +112,7 @@ describe('the key set', () => {
       expect(count('/keys')).toBe(2);
     });
 
-    it('is not read again in production, where anybody could ask for it', async () => {
+    it('is not fetched again in production, where any caller could trigger it', async () => {
       const identity = identityOf('production');
       await identity.callerOf(await issuer.token(https()));
       await comeBack();
@@ -122,7 +122,7 @@ describe('the key set', () => {
   });
 });
 
-describe('an issuer that cannot be reached', () => {
+describe('an unreachable issuer', () => {
   it('is no verdict on the token, and is logged', async () => {
     const token = await issuer.token();
     await issuer.close();
@@ -132,7 +132,7 @@ describe('an issuer that cannot be reached', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('is left alone for a moment, then asked again, and serves when it is back', async () => {
+  it('is retried after a pause, and used again when it is back', async () => {
     const identity = identityOf();
     const token = await issuer.token();
     issuer.failing = 'status';
@@ -147,7 +147,7 @@ describe('an issuer that cannot be reached', () => {
     expect(await identity.callerOf(token)).toBeDefined();
   });
 
-  it('is not waited for without end', async () => {
+  it('is waited for with a timeout', async () => {
     issuer.failing = 'hang';
     const identity = identityOf();
     await expect(identity.callerOf(await issuer.token())).rejects.toBeInstanceOf(
@@ -155,7 +155,7 @@ describe('an issuer that cannot be reached', () => {
     );
   });
 
-  it('is one that shows its discovery document but not its keys', async () => {
+  it('includes one that serves its discovery document but not its keys', async () => {
     issuer.discovery = { jwks_uri: `${issuer.url}/keys` };
     const identity = identityOf();
     await identity.callerOf(await issuer.token());
@@ -165,13 +165,13 @@ describe('an issuer that cannot be reached', () => {
     );
   });
 
-  it('still has rubbish refused as rubbish', async () => {
+  it('does not prevent the refusal of malformed tokens', async () => {
     await issuer.close();
     await expect(identityOf().callerOf('a.b.c')).rejects.toBeInstanceOf(Unauthenticated);
   });
 });
 
-describe('an issuer that is away after its keys were fetched', () => {
+describe('an issuer unavailable after its keys were fetched', () => {
   const outage = async () => {
     const identity = identityOf();
     await identity.callerOf(await issuer.token());
@@ -180,7 +180,7 @@ describe('an issuer that is away after its keys were fetched', () => {
   };
   const AWAY = /^the issuer is unreachable, and its cached keys are used: Expected 200 OK/;
 
-  it('leaves sessions as they are, is ready, and is reported and logged once', async () => {
+  it('keeps sessions valid, keeps readiness, and is reported and logged once', async () => {
     const identity = await outage();
     for (const age of [KEY_SET_AGE_MAX_MS + 1, KEY_SET_KEPT_MAX_MS / 2, KEY_SET_KEPT_MAX_MS]) {
       nowMs = age;
@@ -191,7 +191,7 @@ describe('an issuer that is away after its keys were fetched', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('is noticed by readiness alone, which waits for no issuer that hangs', async () => {
+  it('is detected also without requests, by readiness, which never waits for it', async () => {
     const identity = await outage();
     nowMs = ISSUER_LOOK_MS;
     expect(await identity.ready()).toBe(true);
@@ -205,7 +205,7 @@ describe('an issuer that is away after its keys were fetched', () => {
     await expect.poll(() => count('/keys')).toBe(3);
   });
 
-  it('is forgotten when it is back', async () => {
+  it('is no longer reported when it is back', async () => {
     const identity = await outage();
     nowMs = KEY_SET_AGE_MAX_MS + 1;
     await identity.callerOf(await issuer.token());
@@ -215,7 +215,7 @@ describe('an issuer that is away after its keys were fetched', () => {
     expect(identity.reachable()).toBe(true);
   });
 
-  it('ends sessions after a day, and is then a reason not to be ready', async () => {
+  it('ends sessions after a day, and is then a reason against readiness', async () => {
     const identity = await outage();
     nowMs = KEY_SET_KEPT_MAX_MS + 1;
     await expect(identity.callerOf(await issuer.token())).rejects.toBeInstanceOf(
@@ -224,7 +224,7 @@ describe('an issuer that is away after its keys were fetched', () => {
     expect(await identity.ready()).toMatch(/^The identity provider cannot be reached: /);
   });
 
-  it('has had its old keys for ten minutes where it withdrew them', async () => {
+  it('has withdrawn keys accepted for ten minutes', async () => {
     const identity = identityOf();
     const old = await issuer.token();
     await identity.callerOf(old);
@@ -243,7 +243,7 @@ describe('a discovery document', () => {
     ['without a key set', { jwks_uri: undefined }],
     ['whose key set is not http', { jwks_uri: 'file:///etc/passwd' }],
     ['whose key set is plain http elsewhere', { jwks_uri: 'http://keys.test/keys' }],
-  ])('%s is not believed, and asked for once', async (_, discovery) => {
+  ])('%s is rejected, and fetched once', async (_, discovery) => {
     issuer.discovery = discovery;
     const identity = identityOf();
     await expect(identity.callerOf(await issuer.token())).rejects.toBeInstanceOf(

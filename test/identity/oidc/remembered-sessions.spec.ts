@@ -34,13 +34,13 @@ beforeEach(() => {
   identity = rememberedSessions(asked, () => nowMs);
 });
 
-it('checks a token once, and each token', async () => {
+it('checks each token once', async () => {
   for (const token of ['a', 'b', 'a', 'b', 'a'])
     expect((await identity.callerOf(token)).actor.id).toBe(token);
   expect(checked).toEqual(['a', 'b']);
 });
 
-it('checks it again when that was some time ago', async () => {
+it('checks it again after a while', async () => {
   await identity.callerOf('a');
   nowMs += SESSION_REMEMBERED_MS - 1;
   await identity.callerOf('a');
@@ -58,14 +58,14 @@ it('checks it again as soon as it has expired', async () => {
   expect(checked).toHaveLength(2);
 });
 
-it('checks it again when the time has gone back', async () => {
+it('checks it again when the clock has gone back', async () => {
   await identity.callerOf('a');
   nowMs -= 1;
   await identity.callerOf('a');
   expect(checked).toHaveLength(2);
 });
 
-it('remembers no refusal', async () => {
+it('caches no refusal', async () => {
   isRefused = true;
   await expect(identity.callerOf('a')).rejects.toBeInstanceOf(Unauthenticated);
   isRefused = false;

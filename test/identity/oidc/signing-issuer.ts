@@ -1,4 +1,4 @@
-/** An issuer on a real port that signs whatever a test asks it to, right or wrong. */
+/** An issuer on a real port that signs any token for a test, valid or not. */
 import type { webcrypto } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,15 +19,15 @@ export const drawKey = async (kid?: string): Promise<Key> => {
 export interface SigningIssuer {
   readonly url: string;
   key: Key;
-  /** What the key set shows. */
+  /** The published key set. */
   published: JWK[];
-  /** Members laid over the discovery document. */
+  /** Members that override the discovery document. */
   discovery: Record<string, unknown>;
-  /** Instead of answering. */
+  /** Called instead of answering. */
   failing: 'no' | 'status' | 'hang';
-  /** Paths asked for so far. */
+  /** Requested paths so far. */
   readonly asked: string[];
-  /** A token that is right in everything but what is given. `undefined` leaves a claim out. */
+  /** A valid token except for the given members. `undefined` omits a claim. */
   token(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function signingIssuer(port = 0): Promise<SigningIssuer> {
   return issuer;
 }
 
-/** Asks an `https:` issuer over plain HTTP: production's rules, without a certificate. */
+/** Calls an `https:` issuer over plain HTTP: the rules of production, without a certificate. */
 export const asPlain: typeof globalThis.fetch = (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
   url.protocol = 'http:';

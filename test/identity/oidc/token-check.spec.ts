@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const identityOf = (environment: 'development' | 'production', now?: () => number) =>
   oidcIdentity({
-    // The checks of production, on a plain loopback address: only its own test may say no.
+    // The checks of production, on a plain loopback address, which only its own test refuses.
     issuer: environment === 'production' ? issuer.url.replace('http:', 'https:') : issuer.url,
     audience: 'atrium',
     environment,
@@ -32,7 +32,7 @@ const nowS = () => Math.floor(Date.now() / 1_000);
 const base64url = (value: object | string) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** As in production, whose issuer is the same one by its https name. */
+/** As in production: the same issuer under its https name. */
 const token: SigningIssuer['token'] = (claims = {}, header = {}) =>
   issuer.token({ iss: issuer.url.replace('http:', 'https:'), ...claims }, header);
 
@@ -70,7 +70,7 @@ describe('a valid access token', () => {
     });
   });
 
-  it('may have several audiences, ours among them', async () =>
+  it('may have several audiences, including that of the platform', async () =>
     expect(await identity.callerOf(await token({ aud: ['account', 'atrium'] }))).toBeDefined());
 
   it.each([
@@ -87,8 +87,8 @@ describe('a valid access token', () => {
 describe('a token is refused', () => {
   it.each([
     ['an ID token', { typ: 'ID' }, 'JWT'],
-    ['a token that does not say what it is', {}, 'JWT'],
-    ['a token of no type', { typ: 'Bearer' }, undefined],
+    ['a token without a type', {}, 'JWT'],
+    ['a token without a header type', { typ: 'Bearer' }, undefined],
     ['a refresh token', { typ: 'Refresh' }, 'JWT'],
     ['an offline token', { typ: 'Offline' }, 'JWT'],
     ['a logout token', {}, 'logout+jwt'],
@@ -132,7 +132,7 @@ describe('a token is refused', () => {
     );
   });
 
-  it('when a key of its own comes along as jwk, jku or x5c, and nobody fetches it', async () => {
+  it('when it carries its key as jwk, jku or x5c, which is never fetched', async () => {
     const payload = (await token()).split('.')[1]!;
     const claims = Buffer.from(payload, 'base64url');
     for (const header of [
@@ -168,7 +168,7 @@ describe('a token is refused', () => {
     await refuses(`${header}.${other}.${signature}`);
   });
 
-  it('when it needs what we do not understand (crit)', async () => {
+  it('when it requires an unknown extension (crit)', async () => {
     const payload = Buffer.from((await token()).split('.')[1]!, 'base64url');
     const { kid } = issuer.key.publicJwk;
     await refuses(
@@ -181,7 +181,7 @@ describe('a token is refused', () => {
   it.each([
     ['another issuer', { iss: 'https://elsewhere.test' }],
     ['no issuer', { iss: undefined }],
-    ['the issuer with a slash more', { iss: 'https://127.0.0.1/' }],
+    ['the issuer with a trailing slash', { iss: 'https://127.0.0.1/' }],
   ])('when it is of %s', (_, claims) => refuses(token(claims)));
 
   it.each([
@@ -195,7 +195,7 @@ describe('a token is refused', () => {
   );
 
   it.each([{ sub: '' }, { sub: 7 }, { sub: 'a\0b' }, { sub: '\ud800' }, { sub: 'x'.repeat(256) }])(
-    'when its subject is no text that can be kept: %j',
+    'when its subject is not a text that can be stored: %j',
     (claims) => refuses(token(claims)),
   );
 
@@ -204,7 +204,7 @@ describe('a token is refused', () => {
     await refuses(token({ typ }, { typ: 'JWT' }));
   });
 
-  it('whatever its header and its claims hold, and nothing else is thrown', () =>
+  it('for any other header and claims, and throws no other error', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom('typ', 'kid', 'cty', 'jwk', 'x5c', 'zip'),
@@ -225,7 +225,7 @@ describe('a token is refused', () => {
       { numRuns: 300 },
     ));
 
-  it('when it is bound to a key that was not shown', () => refuses(token({ cnf: { jkt: 'x' } })));
+  it('when it is bound to a missing key', () => refuses(token({ cnf: { jkt: 'x' } })));
 
   it('when it is larger than any token', async () => {
     const large = await token({ padding: 'x'.repeat(9_000) });
@@ -234,11 +234,11 @@ describe('a token is refused', () => {
   });
 
   it.each(['', 'x', '..', 'a.b.c', 'a.b.c.d.e', '$$$.$$$.$$$', 'x'.repeat(43), 'é.é.é'])(
-    'when it is rubbish: %j',
+    'when it is malformed: %j',
     (rubbish) => refuses(rubbish),
   );
 
-  it('whatever else it is, and nothing but Unauthenticated is thrown', async () => {
+  it('for any other text, and throws only Unauthenticated', async () => {
     const good = await token();
     const part = fc.oneof(
       fc.string({ maxLength: 30 }),
@@ -254,7 +254,7 @@ describe('a token is refused', () => {
     );
   });
 
-  it('without the issuer being asked, where it cannot be one of its tokens', async () => {
+  it("without a call to the issuer where it cannot be the issuer's token", async () => {
     const before = issuer.asked.length;
     await refuses('a.b.c');
     await refuses(`${base64url({ alg: 'HS256' })}.e30.AAAA`);
@@ -277,7 +277,7 @@ describe('time, with 30 s of clock skew', () => {
     ['is valid from now', { nbf: seconds(0) }],
     ['is valid from 30 s ahead', { nbf: seconds(30) }],
     ['was issued 30 s ahead', { iat: seconds(30) }],
-  ])('takes a token that %s', async (_, claims) => expect(await check(claims)).toBeDefined());
+  ])('accepts a token that %s', async (_, claims) => expect(await check(claims)).toBeDefined());
 
   it.each([
     ['expired 30 s ago', { exp: seconds(-30) }],
@@ -286,7 +286,7 @@ describe('time, with 30 s of clock skew', () => {
     ['was issued 31 s ahead', { iat: seconds(31) }],
     ['expires in words', { exp: 'tomorrow' }],
     ['never expires', { exp: 1e308 }],
-    ['expires past all times', { exp: 10 ** 11 }],
+    ['expires beyond the range of dates', { exp: 10 ** 11 }],
     ['expires between two seconds', { exp: at + 60.5 }],
     ['is valid from between two seconds', { nbf: at - 60.5 }],
     ['is valid from a text', { nbf: `${at}` }],

@@ -14,7 +14,7 @@ describe('the session cookie', () => {
     const line = cookies.setSession(VALUE);
     expect(line).toBe(`${name}=${VALUE}; Path=/; HttpOnly; SameSite=Lax; Secure`);
     expect(cookies.session({ cookie: `${name}=${VALUE}` })).toBe(VALUE);
-    // The name without a prefix, which a sandbox's host could set for the whole domain.
+    // The name without the prefix could be set by a sandbox's host for the whole domain.
     expect(cookies.session({ cookie: `atrium=${VALUE}` })).toBeNull();
   });
 
@@ -26,7 +26,7 @@ describe('the session cookie', () => {
       ),
   );
 
-  it('is set for its host alone, and cleared as it was set', () => {
+  it('is set only for its host, and cleared with the same attributes', () => {
     const cookies = cookiesOf('https://atrium.example');
     const lines = [
       cookies.setSession(VALUE),
@@ -41,7 +41,7 @@ describe('the session cookie', () => {
     expect(cookies.clearSession()).toContain('Max-Age=0');
   });
 
-  it('counts for nothing where it was sent twice, as by a host that tosses cookies', () => {
+  it('is ignored where it is sent twice, as in a cookie-tossing attack', () => {
     const cookies = cookiesOf('http://localhost:4000');
     const other = 'b'.repeat(43);
     expect(cookies.session({ cookie: `atrium=${VALUE}; atrium=${other}` })).toBeNull();
@@ -49,7 +49,7 @@ describe('the session cookie', () => {
   });
 
   it.each(['', 'short', `${VALUE}x`, `${VALUE.slice(1)};`, `${VALUE.slice(1)}"`])(
-    'is none where it is malformed: %j',
+    'is ignored where it is malformed: %j',
     (value) =>
       expect(cookiesOf('http://localhost:4000').session({ cookie: `atrium=${value}` })).toBeNull(),
   );

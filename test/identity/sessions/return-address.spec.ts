@@ -5,7 +5,7 @@ import { RETURN_CHARACTERS_MAX } from '../../../src/identity/sessions/limits.ts'
 import { returnAddress } from '../../../src/identity/sessions/return-address.ts';
 
 const ORIGIN = 'https://atrium.example';
-/** As browsers and other clients resolve a `Location`, also after decoding it once. */
+/** The origins to which clients resolve a `Location`, also after decoding it once. */
 const originsOf = (location: string): readonly string[] => {
   const decoded = location.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),
@@ -56,14 +56,14 @@ describe('a return address', () => {
     fc.string({ maxLength: 3 }),
   );
 
-  it('never leaves this server, whatever was asked for', () =>
+  it('never leaves this server, for any input', () =>
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.boolean(), (pieces, isRooted) => {
         const location = returnAddress((isRooted ? '/' : '') + pieces.join(''));
         expect(location).toMatch(/^\/(?![/\\])/);
         expect(location).not.toMatch(/[\p{Cc}]/u);
         for (const origin of originsOf(location)) expect(origin).toBe(ORIGIN);
-        // Asked for again, it is the same.
+        // It is idempotent.
         expect(returnAddress(location)).toBe(location);
       }),
       { numRuns: 3_000 },

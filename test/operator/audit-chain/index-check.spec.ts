@@ -38,7 +38,7 @@ const differences = async (on: EventStore = log) => {
   const parts = { log: on, now: NOW, followed: null, against: null, signal };
   return (await verifyChains({ ...parts, journals: new Set([JOURNAL]) })).differences;
 };
-/** The log as it were if the index of acme held something else. */
+/** The log with a changed index of acme. */
 const withIndex = (change: (events: readonly StoredEvent[]) => readonly StoredEvent[]) =>
   logWith(log, {
     readStream: async (stream, range) => {
@@ -48,12 +48,12 @@ const withIndex = (change: (events: readonly StoredEvent[]) => readonly StoredEv
   });
 
 describe('the index of a shared journal', () => {
-  it('is as its records say', async () => {
+  it('matches its records', async () => {
     expect(await log.readStream(INDEX)).toHaveLength(1);
     expect(await differences()).toEqual([]);
   });
 
-  it('is found where an entry was removed', async () => {
+  it('is reported where an entry was removed', async () => {
     expect(await differences(withIndex(() => []))).toEqual([
       `${INDEX}: the entry for revisions 0 to ${LAST} of ${JOURNAL} was removed`,
     ]);
@@ -62,7 +62,7 @@ describe('the index of a shared journal', () => {
   it.each([
     ['names fewer uses', { runs: [[0, 3]] }],
     ['names more uses', { runs: [[0, LAST]] }],
-  ])('is found where an entry %s', async (_, changed) => {
+  ])('is reported where an entry %s', async (_, changed) => {
     const change = (events: readonly StoredEvent[]) =>
       events.map((event) => ({ ...event, data: { ...(event.data as object), ...changed } }));
     expect(await differences(withIndex(change))).toEqual([
@@ -70,7 +70,7 @@ describe('the index of a shared journal', () => {
     ]);
   });
 
-  it('is found where an entry cannot be read', async () => {
+  it('is reported where an entry cannot be read', async () => {
     const change = (events: readonly StoredEvent[]) =>
       events.map((event) => ({ ...event, data: {} }));
     expect(await differences(withIndex(change))).toEqual([`${INDEX}: an entry cannot be read`]);

@@ -1,4 +1,4 @@
-/** What `atrium audit verify` names in a journal that somebody has tampered with. */
+/** The findings of `atrium audit verify` in a tampered journal. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chainOf } from '../../../src/domain/keys/audit-chain.ts';
 import type { KnownHead } from '../../../src/operator/audit-chain/fold-check.ts';
@@ -39,7 +39,7 @@ const found = async (tamper: Tamper, against: Against = null, on = log) => {
   return (await checkJournal(journal, parts)).differences;
 };
 const untouched: Tamper = (events) => events;
-/** As a careful forger leaves it: without a gap. */
+/** Removes revisions and closes the gap, as a careful forger would. */
 const without =
   (...revisions: readonly number[]): Tamper =>
   (events) =>
@@ -68,7 +68,7 @@ const inserted =
   };
 const GHOST = '11111111-1111-4111-8111-111111111111';
 
-/** What a checkpoint says of the journal as it is now. */
+/** A checkpoint of the current journal. */
 const checkpointed = async (every = 1_000): Promise<NonNullable<Against>> => {
   const links = (await log.readStream(journal)).map(linkOf);
   let head = chainStart(journal);
@@ -81,12 +81,12 @@ const checkpointed = async (every = 1_000): Promise<NonNullable<Against>> => {
   return { journal, records: links.length, heads, madeAt: MADE_AT };
 };
 
-it('finds nothing in a journal that nobody has touched', async () => {
+it('finds no difference in an untouched journal', async () => {
   expect(await found(untouched)).toEqual([]);
   expect(await found(untouched, await checkpointed(3))).toEqual([]);
 });
 
-it('takes no record for gone that was written and chained while it read', async () => {
+it('does not report a record as removed that is appended during the check', async () => {
   let hasGrown = false;
   const growing = logWith(log, {
     async readStream(stream, range) {
@@ -104,7 +104,7 @@ it('takes no record for gone that was written and chained while it read', async 
 });
 
 describe('by its chain alone', () => {
-  it('names a record that was changed by one byte', async () =>
+  it('names a record of which one byte was changed', async () =>
     expect(await found(changed(3))).toEqual([
       `${journal}, revision 3: the record ${ids[3]} was changed`,
     ]));
@@ -112,24 +112,24 @@ describe('by its chain alone', () => {
   it.each([
     ['with a gap', leavingGap(3)],
     ['and the gap closed', without(3)],
-  ])('names a record that was removed, %s', async (_, tamper) =>
+  ])('names a removed record, %s', async (_, tamper) =>
     expect(await found(tamper)).toEqual([
       `${journal}, revision 3: the record ${ids[3]} was removed`,
     ]),
   );
 
-  it('names records in a row that were removed, in one line', async () =>
+  it('names consecutive removed records in one line', async () =>
     expect(await found(without(3, 4, 7))).toEqual([
       `${journal}, revisions 3 to 4: the records were removed: ${ids[3]}, ${ids[4]}`,
       `${journal}, revision 7: the record ${ids[7]} was removed`,
     ]));
 
-  it('names a record that was inserted, and blames none of those that make room for it', async () =>
+  it('names an inserted record, and not the shifted ones after it', async () =>
     expect(await found(inserted(3, GHOST))).toEqual([
       `${journal}, revision 3: the record ${GHOST} was inserted`,
     ]));
 
-  it('names one that stands in the place of another', async () =>
+  it('names a record that replaces another', async () =>
     expect(
       await found((events) =>
         events.map((event) => (event.revision === 3 ? { ...event, id: GHOST } : event)),
@@ -139,7 +139,7 @@ describe('by its chain alone', () => {
       `${journal}, revision 3: the record ${ids[3]} was removed`,
     ]));
 
-  it('names records that have changed places', async () =>
+  it('names swapped records', async () =>
     expect(
       await found((events) =>
         renumbered([...events.slice(0, 3), events[4]!, events[3]!, ...events.slice(5)]),
@@ -149,15 +149,15 @@ describe('by its chain alone', () => {
       `${journal}, revision 4: the record ${ids[3]} was moved here from revision 3`,
     ]));
 
-  it('says where a journal was cut, and of what', async () =>
+  it('reports where a journal was cut, and its missing records', async () =>
     expect(await found(cutAt(7))).toEqual([
       `${journal} was cut: its records from revision 7 to 9 are gone: ${ids.slice(7).join(', ')}`,
     ]));
 
-  it('says that a journal is missing', async () =>
+  it('reports a missing journal', async () =>
     expect(await found(() => [])).toEqual([`${journal} is missing: 10 records`]));
 
-  it('says that links of the chain were changed', async () => {
+  it('reports changed links of the chain', async () => {
     const forged = tampered(log, chainOf(journal), (events) =>
       events.map((event) => ({ ...event, data: { ...(event.data as object), from: 1 } })),
     );
@@ -166,7 +166,7 @@ describe('by its chain alone', () => {
     );
   });
 
-  it('says that records are in no chain though they were followed', async () => {
+  it('reports records that are missing from the chain', async () => {
     await log.append(journal, 'any', [key.use(noon.at), key.use(noon.at)]);
     const { position } = await log.head();
     const parts = { log, against: null };
@@ -181,7 +181,7 @@ describe('by its chain alone', () => {
     ]);
   });
 
-  it('names a hundred of many, and says how many more there are', async () => {
+  it('names a hundred of many differences, and counts the rest', async () => {
     await key.usedBefore(Array.from({ length: 190 }, () => key.use(noon.at)));
     await chainAll(log, clock);
     const lines = await found((events) => events.map((event) => ({ ...event, meta: {} })));
@@ -195,14 +195,14 @@ describe('against a checkpoint', () => {
     ['changed', changed(3), () => `revision 3: the record ${ids[3]} was changed`],
     ['removed', without(3), () => `revision 3: the record ${ids[3]} was removed`],
     ['inserted', inserted(3, GHOST), () => `revision 3: the record ${GHOST} was inserted`],
-  ])('names a record that was %s since', async (_, tamper, line) => {
+  ])('names a record %s since the checkpoint', async (_, tamper, line) => {
     const against = await checkpointed();
     await log.append(journal, 'any', [key.use(noon.at)]);
     await chainAll(log, clock);
     expect(await found(tamper, against)).toEqual([`${journal}, ${line()}`]);
   });
 
-  /** As whoever may write everything leaves it: the chain follows from what was forged. */
+  /** A forgery by a writer with all rights: the chain is computed from the forged records. */
   const forgedThroughout = async (tamper: Tamper): Promise<EventStore> => {
     const forged = memoryEventStore();
     const chains = new AuditChains({ log: forged, clock });
@@ -217,7 +217,7 @@ describe('against a checkpoint', () => {
     [without(3), 'was rewritten between revisions 3 and 5'],
     [inserted(7, GHOST), 'was rewritten between revisions 6 and 8'],
     [cutAt(7), 'was cut'],
-  ])('finds what was forged with its chain, %#', async (tamper, said) => {
+  ])('finds records forged together with their chain, %#', async (tamper, said) => {
     const against = await checkpointed(3);
     const forged = await forgedThroughout(tamper);
     followed = (await forged.head()).position;
@@ -228,14 +228,14 @@ describe('against a checkpoint', () => {
     expect(differences[0]).toContain(MADE_AT);
   });
 
-  it('with a hash after each record names the first one that was forged', async () => {
+  it('with a hash after each record names the first forged one', async () => {
     const against = await checkpointed(1);
     const forged = await forgedThroughout(changed(4));
     const { differences } = await checkJournal(journal, { log: forged, followed, against });
     expect(differences).toEqual([expect.stringContaining('between revisions 4 and 4')]);
   });
 
-  it('says that a journal is missing whose chain is missing too', async () => {
+  it('reports a missing journal whose chain is missing too', async () => {
     const against = await checkpointed();
     const parts = { log: memoryEventStore(), followed: null, against };
     expect((await checkJournal(journal, parts)).differences).toEqual([
@@ -243,7 +243,7 @@ describe('against a checkpoint', () => {
     ]);
   });
 
-  it('blames the chain and no record where the records are what they were', async () => {
+  it('reports the chain and no record where the records are unchanged', async () => {
     const against = await checkpointed();
     const forged = await forgedThroughout(changed(3));
     const genuine = await log.readStream(journal);

@@ -25,7 +25,7 @@ const organisations = ['changed', 'removed', 'inserted', 'cut', 'missing', 'both
 const journalOf = (organisation: (typeof organisations)[number]) => useJournal(organisation, at);
 let fresh: FreshLog;
 let directory: string;
-/** By journal, the ids of its records. */
+/** The ids of records by journal. */
 const ids = new Map<string, readonly string[]>();
 
 const file = (name: string) => join(directory, name);
@@ -49,7 +49,7 @@ beforeAll(async () => {
   fresh = await freshLog();
   directory = temporaryDirectory('audit');
   const { log, url } = fresh;
-  // As a server does when it starts: what is cut later is not what the log is known by.
+  // As a server does when it starts: the events cut later do not include the log's identity.
   await logIdentity(log);
   for (const organisation of organisations) {
     const key = await keyIssued(log, organisation, at);
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-it('makes the key once, for its owner alone, and prints its public half', async () => {
+it('creates the key once, readable only by its owner, and prints the public key', async () => {
   const { code, err } = await atrium('checkpoint');
   expect([code, err]).toEqual([1, expect.stringContaining('make a key with: atrium audit key')]);
   const [made, found] = [await atrium('key'), await atrium('key')];
@@ -92,7 +92,7 @@ it('makes the key once, for its owner alone, and prints its public half', async 
   writeFileSync(file('public.pem'), made.out);
 });
 
-it('signs what the chains are, and finds a log that nobody has touched in order', async () => {
+it('signs the chains, and finds an untouched log in order', async () => {
   const { code, out, err } = await atrium('checkpoint', '--to', file('checkpoint'));
   expect([code, out]).toEqual([0, '']);
   expect(err).toMatch(/^84 records of 14 journals, SHA-256 \w{64}, signed by SHA256:/);
@@ -105,7 +105,7 @@ it('signs what the chains are, and finds a log that nobody has touched in order'
   expect(verdict.chains.notes).toEqual([expect.stringMatching(/^held against the checkpoint of/)]);
 });
 
-it('refuses a checkpoint that was changed, or that another key has signed', async () => {
+it('refuses a checkpoint that was changed, or signed by another key', async () => {
   const text = readFileSync(file('checkpoint'), 'utf8');
   writeFileSync(file('edited'), text.replace('"records":10', '"records":11'));
   const edited = await atrium('verify', '--against', file('edited'));
@@ -120,7 +120,7 @@ it('refuses a checkpoint that was changed, or that another key has signed', asyn
   expect([code, err]).toEqual([1, expect.stringMatching(/was signed by SHA256:.*other\.pem is/)]);
 });
 
-it('finds and names what a superuser has changed, removed, inserted and cut', async () => {
+it('names the records that a superuser has changed, removed, inserted and cut', async () => {
   const event = 'es.event';
   await bySuperuser(
     `update ${event} set data = replace(data::text, '192.0.2.7', '192.0.2.8')::json
@@ -130,7 +130,7 @@ it('finds and names what a superuser has changed, removed, inserted and cut', as
   await bySuperuser(`delete from ${event} where stream = $1 and revision = 4`, [
     journalOf('removed'),
   ]);
-  // Room is made from the end on, and what is forged gets the place that is free by now.
+  // Shifts later records from the end on, and inserts the forged one at the free revision.
   for (let revision = RECORDS - 1; revision >= 5; revision -= 1)
     await bySuperuser(
       `update ${event} set revision = revision + 1 where stream = $1 and revision = $2`,
@@ -163,7 +163,7 @@ it('finds and names what a superuser has changed, removed, inserted and cut', as
   expect(leftGaps.differences).toEqual(expect.arrayContaining(named));
   expect(leftGaps.differences.join()).toContain('the log has a hole');
 
-  // More careful: the log takes the gaps for retention's.
+  // More careful: makes the log treat the gaps as those of retention.
   await bySuperuser('update es.watermark set up_to = (select max(position) from es.event)');
   const careful = await verify('--against', file('checkpoint'));
   expect(careful.code).toBe(1);
@@ -173,7 +173,7 @@ it('finds and names what a superuser has changed, removed, inserted and cut', as
   );
 });
 
-it('finds by the checkpoint what was cut together with its chain', async () => {
+it('finds records cut together with their chain by the checkpoint', async () => {
   const journal = journalOf('both');
   await bySuperuser('delete from es.event where stream = $1', [chainOf(journal)]);
   await bySuperuser(`delete from es.event where stream = $1 and revision >= 6`, [journal]);
@@ -181,9 +181,9 @@ it('finds by the checkpoint what was cut together with its chain', async () => {
   expect(differences).toContainEqual(expect.stringContaining(`${journal} was cut, and its chain`));
 });
 
-it("names what was cut at the log's end, though the audit was built from more", async () => {
+it("names records cut at the log's end, though the audit table has them", async () => {
   const journal = journalOf('end');
-  // The last records, and all links, which came after them.
+  // The last records, and all chain links, which were appended after them.
   await bySuperuser(
     `delete from es.event where position >=
        (select position from es.event where stream = $1 and revision = 8)`,
@@ -202,7 +202,7 @@ it("names what was cut at the log's end, though the audit was built from more", 
   );
 });
 
-it('atrium audit checkpoint --help says what it does', async () => {
+it('atrium audit checkpoint --help describes it', async () => {
   const { code, out } = await atrium('checkpoint', '--help');
   expect([code, out.replaceAll(/\s+/g, ' ')]).toEqual([
     0,

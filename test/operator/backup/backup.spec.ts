@@ -74,7 +74,7 @@ describe('a restored backup', () => {
     expect(await textOf(copy, attachment)).toBe('a photograph');
   });
 
-  it('continues where the log and the numbers of the tables end', async () => {
+  it('continues the positions of the log and the sequences of the tables', async () => {
     const next = await copy.log.append('ticket-new', 'no_stream', [happened('Next')]);
     expect(next.position).toBe(String(Number(manifest.log.position) + 1));
     const ids = (pool: Installation['pool']) =>
@@ -102,7 +102,7 @@ describe('a restored backup', () => {
 });
 
 describe('a destination', () => {
-  it('that holds a table is refused, and stays as it was', async () => {
+  it('that has a table is refused, and stays unchanged', async () => {
     const full = await installation();
     const before = await fingerprintOf(full.pool);
     await expect(restoredInto(full, place, manifest, keys)).rejects.toThrow(
@@ -111,7 +111,7 @@ describe('a destination', () => {
     expect(await fingerprintOf(full.pool)).toEqual(before);
   });
 
-  it('of a restore that failed is refused by servers, and filled by the same restore', async () => {
+  it('of a failed restore is refused by servers, and filled by the same restore', async () => {
     const copy = await installation({ empty: true });
     const damaged: Manifest = { ...manifest, files: { ...manifest.files, index: 'f'.repeat(64) } };
     await expect(restoredInto(copy, place, damaged, keys)).rejects.toThrow(/^DAMAGED: part f+ is/);
@@ -128,7 +128,7 @@ describe('a destination', () => {
   });
 });
 
-it('refuses another identity and a changed part before it has filled a table', async () => {
+it('refuses another age identity and a changed part before it fills a table', async () => {
   const copy = await installation({ empty: true });
   const other = await keysIn(directory.path('keys'), 'other');
   await expect(restoredInto(copy, place, manifest, other)).rejects.toThrow(/^WRONG_IDENTITY: /);
@@ -152,7 +152,7 @@ const pathOf = (root: string, part: string): string => {
   return join(root, 'parts', owner!, part.slice(0, 2), part);
 };
 
-it('leaves out events after a moment', async () => {
+it('omits events after a given time', async () => {
   const byPosition = await installation({ empty: true });
   await restoredInto(byPosition, place, manifest, keys, { until: untilOf('1234') });
   expect((await byPosition.log.head()).position).toBe('1234');
@@ -184,7 +184,7 @@ describe('the next backup', () => {
 
   const parts = async () => (await Array.fromAsync(store.stored())).flat();
 
-  it('shares what did not change, and copies what was removed from no more', async () => {
+  it('shares unchanged parts with it, and no longer copies removed rows', async () => {
     const added = await attach(later, 'new');
     await later.log.append('ticket-later', 'no_stream', [happened('Later')]);
     const second = await backedUp(later, store, keys);
@@ -204,7 +204,7 @@ describe('the next backup', () => {
     expect(third.log.segments[1]).toEqual(second.log.segments[1]);
   });
 
-  it('removes those beyond the number that is kept, and their parts with them', async () => {
+  it('removes backups beyond the number to keep, with their parts', async () => {
     const last = await backedUp(later, store, keys, { kept: 1 });
     expect(await store.manifests()).toEqual([last]);
     const stored = await parts();
@@ -213,7 +213,7 @@ describe('the next backup', () => {
     expect(stored).toEqual(expect.arrayContaining([...partsOf(last)]));
   });
 
-  it('for other recipients shares nothing', async () => {
+  it('for other recipients shares no part', async () => {
     const others = await keysIn(directory.path('keys'), 'others');
     const last = await backedUp(later, store, others, { kept: 1 });
     expect(last.previous).toBeNull();
@@ -236,7 +236,7 @@ it('waits for no other backup', async () => {
   client.release(true);
 });
 
-it('makes no directory where a volume is not mounted', async () => {
+it('creates no directory where a volume is not mounted', async () => {
   const path = directory.path('absent');
   mkdirSync(path);
   const absent = join(path, 'volume');

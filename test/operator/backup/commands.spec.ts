@@ -51,7 +51,7 @@ const partPaths = (): readonly string[] => {
     .filter((path) => path.includes('/'));
 };
 
-/** Who opens it for reading waits. */
+/** Creates a FIFO, on which a reader blocks. */
 const makePipe = (path: string) => {
   mkdirSync(dirname(path), { recursive: true });
   execFileSync('mkfifo', [path]);
@@ -69,7 +69,7 @@ it('create, killed while it copies attachments, leaves nothing to clean up', asy
   const words = ['backup', 'create', '--recipient', keys.recipient] as const;
   const command = startAtrium(envOf(source), ...words);
   const unfinished = join(root, 'parts/unfinished');
-  // The database is copied; what follows is the attachment that never comes.
+  // The database is copied; the attachment that follows blocks.
   const isCopying = async () => {
     const { rows } = await source.pool.query(
       `select from pg_stat_activity where datname = current_database()
@@ -101,7 +101,7 @@ it('create, killed while it copies attachments, leaves nothing to clean up', asy
   expect(named.toSorted()).toEqual([...new Set(partsOf(manifest))].toSorted());
 });
 
-it('restore, killed in its middle, is refused by commands and finished by itself', async () => {
+it('restore, killed halfway, is refused by other commands and finished by a repeat', async () => {
   const copy = await installationIn(directory.path('restored'), { empty: true });
   open.push(copy);
   const [part] = manifest.log.segments[0]!.parts;
@@ -141,7 +141,7 @@ it('restore, killed in its middle, is refused by commands and finished by itself
   });
 });
 
-it('drill makes, restores and compares a backup, and leaves nothing', async () => {
+it('drill makes, restores and compares a backup, and cleans up', async () => {
   const place = partPaths();
   const scratch = () => readdirSync(tmpdir()).filter((name) => name.startsWith('atrium-drill-'));
   const before = scratch();
@@ -155,13 +155,13 @@ it('drill makes, restores and compares a backup, and leaves nothing', async () =
   expect(partPaths()).toEqual(place);
 });
 
-it('verify restores it into a Postgres of its own, and says what it compared', async () => {
+it('verify restores it into a temporary Postgres, and prints the comparison', async () => {
   expect(await runAtrium(envOf(source), 'backup', 'verify', '--identity', keys.file)).toMatchObject(
     { code: 0, out: expect.stringMatching(/events of the log .*\n.*\nverified\n$/) },
   );
 });
 
-it('drill compares though an erasure cannot be read, and ends with 1', async () => {
+it('drill compares though an erasure cannot be read, and exits with 1', async () => {
   await erasureListIn(source.erasures).add({
     atriumErasure: 1,
     erasureId: randomUUID(),

@@ -1,4 +1,4 @@
-/** Rows that are copied out are counted, however the server's messages arrive. */
+/** Rows of a COPY TO are counted, however the server's messages are split into packets. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from 'pg';
 import { prepareLog } from '../../../src/engine/log/postgres/store.ts';
@@ -7,7 +7,7 @@ import { freshDatabase, runOnce, type TestDatabase } from '../../support/postgre
 import { proxyTo, type PostgresProxy } from '../../support/postgres/proxy.ts';
 
 const EVENTS = 3;
-/** The message after the last row; the next one has their number. */
+/** The message after the last row; the next one has the number of rows. */
 const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
 let database: TestDatabase;
 let proxy: PostgresProxy;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('counts rows whose number comes in a later packet', async () => {
+it('counts rows whose number arrives in a later packet', async () => {
   proxy.splitAfter(COPY_DONE);
   const { chunks, rows } = eventRows(client, 0, EVENTS);
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Erasures since a backup are in the newest backup of its place, and repeated by a restore. */
+/** Erasures since a backup are in the newest backup at its place, and repeated by a restore. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -83,7 +83,7 @@ it('are repeated where an older backup is restored, and listed there', async () 
   expect(await listIn(copy)).toEqual([entry]);
 });
 
-it('change nothing where a backup is only compared', async () => {
+it('are not repeated where a backup is only compared', async () => {
   const copy = await installation(true);
   const manifests = await place.manifests();
   await restoredInto(copy, place, before, keys, { manifests, erasureList: null, files: null });
@@ -91,7 +91,7 @@ it('change nothing where a backup is only compared', async () => {
   expect(rows).toHaveLength(2);
 });
 
-it('are in later backups of an installation that lost its own list', async () => {
+it('are in later backups of an installation that lost its list', async () => {
   await source.erasures.remove(await nameOf(source));
   expect(await listIn(source)).toEqual([]);
   const later = await backedUp(source, place, keys, { kept: 1 });

@@ -1,4 +1,4 @@
-/** An installation worth backing up, and one that is restored from its backup. */
+/** An installation to back up, and one to restore into. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** A database that is empty, or made, with a log and a store of attachments. */
+/** An empty or migrated database, with a log and a store of attachments. */
 export const installationIn = async (
   directory: string,
   { empty = false }: { readonly empty?: boolean } = {},
@@ -59,7 +59,7 @@ export const installationIn = async (
 
 const BUILDING = randomUUID();
 
-/** A building, samples of two months, numbers that are drawn, keys that ended. */
+/** A building, samples of two months, drawn ticket numbers, ended keys. */
 export const furnish = async ({ pool, log }: Installation): Promise<void> => {
   await logIdentity(log);
   await pool.query(
@@ -89,7 +89,7 @@ export const furnish = async ({ pool, log }: Installation): Promise<void> => {
   );
 };
 
-/** Stores an attachment of acme, and says that a ticket needs it. */
+/** Stores an attachment of acme that a ticket references. */
 export const attach = async ({ pool, files }: Installation, text: string): Promise<string> => {
   const received = await files.receive(chunksOf(text));
   await received.keep('acme');
@@ -110,7 +110,7 @@ export const textOf = async ({ files }: Installation, sha256: string): Promise<s
     await Array.fromAsync(await files.open({ organisation: 'acme', sha256 })),
   ).toString();
 
-/** All rows of the lasting tables, and their number. */
+/** Number and hash of the rows of each persistent table. */
 export const fingerprintOf = async (pool: Pool): Promise<Readonly<Record<string, string>>> => {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class as c
@@ -142,7 +142,7 @@ export const keysIn = async (directory: string, name = 'key'): Promise<Keys> => 
   return { recipient: await identityToRecipient(identity), file };
 };
 
-/** In a directory that is made. */
+/** A backup place in a new directory. */
 export const placeIn = (directory: string): Promise<BackupPlace> => {
   mkdirSync(directory, { recursive: true });
   return openedPlace({ kind: 'directory', directory }, directory);

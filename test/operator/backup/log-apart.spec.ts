@@ -1,4 +1,4 @@
-/** A backup whose log is not in the database: as files of exports, which are imported again. */
+/** A backup with the log outside the database: as export files, which a restore imports. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
@@ -68,7 +68,7 @@ afterAll(async () => {
   for (const one of logs) await one.drop();
 });
 
-it('has of the log what is new, and brings all of it back under another identity', async () => {
+it('has the new events of the log, and restores all of them under a new log identity', async () => {
   expect(second.log.segments.slice(0, -1)).toEqual(first.log.segments);
   expect(second.log.segments.at(-1)).toMatchObject({ after: first.log.position, events: 2 });
   const [copy, other] = [await empty(), await apart()];
@@ -77,14 +77,14 @@ it('has of the log what is new, and brings all of it back under another identity
   expect(await importedFrom(other)).toBe(second.log.identity);
 });
 
-it('has the keys of persons that are younger than the copy of the database', async () => {
+it('has the person keys created after the copy of the database', async () => {
   const copy = await empty();
   await restoredInto(copy, place, second, keys, { log: await apart() });
   const { rows } = await copy.pool.query('select subject from personal.keys');
   expect(rows).toContainEqual({ subject: OWNER });
 });
 
-it('is restored up to a position, and refuses a log that has events', async () => {
+it('is restored up to a position, and refuses a log with events', async () => {
   const all = await everythingIn(log);
   const { position } = all[700]!;
   const [copy, other] = [await empty(), await apart()];

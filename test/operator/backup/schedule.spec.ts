@@ -38,7 +38,7 @@ const configOf = (everyMs: number): ScheduleParts['config'] => ({
   dataDirectory: root,
 });
 
-/** A process that makes backups; what it says of them. */
+/** A process that makes backups, and its status of them. */
 const started = (make: () => Promise<unknown>, everyMs = HOUR_MS) => {
   const metrics = metricsOf({ process: false });
   const stop = scheduleBackups(
@@ -57,7 +57,7 @@ const started = (make: () => Promise<unknown>, everyMs = HOUR_MS) => {
 
 const failing = () => Promise.reject(new Error('the volume is full'));
 
-it('makes the first at once and by one process, and then waits for the next', async () => {
+it('makes the first at once in one process, and then waits for the next', async () => {
   let made = 0;
   const make = () => {
     made += 1;
@@ -74,14 +74,14 @@ it('makes the first at once and by one process, and then waits for the next', as
   expect(await backupFinding(configOf(HOUR_MS))).toMatchObject({ status: 'ok' });
 });
 
-it('makes none while the newest is young enough', async () => {
+it('makes none while the newest is recent enough', async () => {
   await backedUp(installation, place, keys);
   const { shown } = started(failing);
   await expect.poll(shown).toMatch(/^atrium_backup_last_success_timestamp_seconds [1-9]/m);
   expect(await shown()).toMatch(/^atrium_backup_failures_total 0$/m);
 });
 
-it('counts a failure, and doctor says that there is no backup or an old one', async () => {
+it('counts a failure, and doctor reports a missing or an old backup', async () => {
   const { shown } = started(failing);
   await expect.poll(shown).toMatch(/^atrium_backup_failures_total 1$/m);
   expect(await shown()).toMatch(/^atrium_backup_last_success_timestamp_seconds 0$/m);
@@ -93,7 +93,7 @@ it('counts a failure, and doctor says that there is no backup or an old one', as
   expect(await backupFinding(configOf(1))).toMatchObject({ status: 'failed' });
 });
 
-it('says that a place cannot be read, in place of an age', async () => {
+it('reports an unreadable place instead of an age', async () => {
   writeFileSync(directory.path('file'), '');
   const config = configOf(HOUR_MS);
   const gone = { kind: 'directory', directory: directory.path('file/none') } as const;

@@ -1,4 +1,4 @@
-/** What probes find, as metrics: right, and absent where it is unknown. */
+/** The results of probes as metrics: absent where they are unknown. */
 import { expect, it } from 'vitest';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { buildInfo } from '../../../src/operator/build-info.ts';
@@ -16,7 +16,7 @@ const shownBy = async (show: (metrics: ConditionMetrics) => void): Promise<reado
   return printed.filter((line) => ofConditions.test(line)).toSorted();
 };
 
-it('says nothing before a look, nor after one that failed', async () => {
+it('has no figure before a probe, nor after a failed one', async () => {
   expect(await shownBy(() => {})).toEqual([]);
   const forgotten = await shownBy((metrics) => {
     metrics.certificates([{ part: 'PUBLIC_URL', place: 'a:443', endMs: 1_000, error: '' }]);
@@ -37,7 +37,7 @@ it('says nothing before a look, nor after one that failed', async () => {
   expect(forgotten).toEqual([]);
 });
 
-it('has the certificate that ends first, by variable, and which cannot be read', async () => {
+it('has the certificate that expires first, by variable, and the unreadable ones', async () => {
   const at = (part: 'PUBLIC_URL' | 'NATS_URL', place: string, endMs: number | null) => ({
     part,
     place,
@@ -58,7 +58,7 @@ it('has the certificate that ends first, by variable, and which cannot be read',
   ]);
 });
 
-it('has the connections and their bound', async () =>
+it('has the database connections and their bound', async () =>
   expect(await shownBy(({ connections }) => connections({ used: 20, max: 97 }))).toEqual([
     'atrium_database_connections 20',
     'atrium_database_connections_max 97',
@@ -83,7 +83,7 @@ it('has the smallest skew of each clock, with its direction', async () => {
   ]);
 });
 
-it('has the storage of the account of NATS, and its bound where there is one', async () => {
+it('has the storage of the NATS account, and its bound if any', async () => {
   const shown = (bytesMax: number | null) =>
     shownBy((of) => {
       of.natsAccount({ streams: [], account: { bytes: 7, bytesMax: 11 } });
@@ -93,7 +93,7 @@ it('has the storage of the account of NATS, and its bound where there is one', a
   expect(await shown(null)).toEqual(['atrium_bus_account_bytes 5']);
 });
 
-it('has the number of missing keys, by what they sealed', async () => {
+it('has the number of missing secrets keys, by the data they sealed', async () => {
   const shown = await shownBy(({ secretKeys }) =>
     secretKeys({
       webhooks: { open: ['a'], closed: [] },
@@ -106,7 +106,7 @@ it('has the number of missing keys, by what they sealed', async () => {
   ]);
 });
 
-it('has the fullest disk, servers that are down, and the last scavenge', async () => {
+it('has the fullest disk, unavailable servers, and the last scavenge', async () => {
   const server = (freeBytes: number, isAlive: boolean, state: string) => ({
     place: `${freeBytes}:2113`,
     state,
@@ -134,7 +134,7 @@ it('has the fullest disk, servers that are down, and the last scavenge', async (
     'atrium_eventstore_scavenged_timestamp_seconds 10',
     'atrium_eventstore_servers_down 1',
   ]);
-  // Neither an empty log nor a login without the right says when the last one was.
+  // Neither an empty log nor a login without the permission knows the last scavenge.
   const unknown = await shownBy((of) => {
     of.eventStore({ servers, scavenge, since });
     of.eventStore({ servers, scavenge: null, since });
@@ -150,5 +150,5 @@ it('names the release, its commit and the log', async () => {
   );
 });
 
-it('has the keys of persons that are lost', async () =>
+it('has the number of lost person keys', async () =>
   expect(await shownBy(({ personKeys }) => personKeys(2))).toEqual(['atrium_person_keys_lost 2']));

@@ -1,4 +1,4 @@
-/** Looks in the background: what fails or hangs costs its own figures alone. */
+/** Background probes: one that fails or hangs loses only its own figures. */
 import { afterEach, expect, it } from 'vitest';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
@@ -37,14 +37,14 @@ const running = (
   };
 };
 
-/** What it shows, of looks that end as `look` says. */
+/** A probe of `look`, and the figures it publishes. */
 const looking = (name: string, look: () => Promise<number>, everyMs = DAY_MS) => {
   const shown: (number | null)[] = [];
   const one = probe({ name, everyMs, look, show: (found) => void shown.push(found) });
   return { one, shown };
 };
 
-it('shows nothing before the first look, and then what each look finds', async () => {
+it('publishes no figure before the first result, and then each result', async () => {
   let count = 0;
   const { one, shown } = looking('a', async () => (count += 1), 1);
   const { successOf } = running([one]);
@@ -52,7 +52,7 @@ it('shows nothing before the first look, and then what each look finds', async (
   expect(await successOf('a')).toBe('1');
 });
 
-it('never looks during a scrape, and not before its time', async () => {
+it('never runs during a scrape, and not before its time', async () => {
   let count = 0;
   const { one } = looking('a', async () => (count += 1));
   const { print } = running([one], { firstMs: DAY_MS });
@@ -61,7 +61,7 @@ it('never looks during a scrape, and not before its time', async () => {
   expect(count).toBe(0);
 });
 
-it('one that fails loses its figure, is visible, is logged once, and costs no other', async () => {
+it('that fails loses its figure, is visible, is logged once, and affects no other', async () => {
   let failures = 0;
   const bad = looking('bad', () => {
     failures += 1;
@@ -78,7 +78,7 @@ it('one that fails loses its figure, is visible, is logged once, and costs no ot
   expect(JSON.parse(lines[0]!)).toMatchObject({ probe: 'bad', msg: 'a probe has failed' });
 });
 
-it('is logged again where it fails after a success', async () => {
+it('that fails after a success is logged again', async () => {
   let looks = 0;
   const look = async () => {
     looks += 1;
@@ -92,7 +92,7 @@ it('is logged again where it fails after a success', async () => {
   expect(lines).toHaveLength(2);
 });
 
-it('one that hangs is ended, has no second beside it, and its late find is dropped', async () => {
+it('that hangs is ended, is not run twice at once, and its late result is dropped', async () => {
   const late = Promise.withResolvers<number>();
   let looks = 0;
   const hanging = looking('hanging', () => {
@@ -111,7 +111,7 @@ it('one that hangs is ended, has no second beside it, and its late find is dropp
   expect(hanging.shown.at(-1)).toBe(2);
 });
 
-it('ends though a look hangs', async () => {
+it('stops though a probe hangs', async () => {
   let looks = 0;
   const { one } = looking('a', () => {
     looks += 1;

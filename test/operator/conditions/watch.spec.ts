@@ -35,7 +35,7 @@ const sealedFor = (subject: string) =>
     { organisation: 'north', subject, purpose: 'texts' },
   ]);
 
-/** What `/metrics` shows once each of `names` has looked. */
+/** The figures of `/metrics` once each probe of `names` has run. */
 const shownBy = async (
   env: Readonly<Record<string, string>>,
   names: readonly string[],
@@ -70,7 +70,7 @@ const always = [
   'secrets-keys',
 ];
 
-it('look at the database, its clock, its connections and what is sealed in it', async () => {
+it('measure the database, its clock, its connections and its sealed rows', async () => {
   await sealedFor('user:one');
   const shown = await shownBy({}, always);
   expect(shown).not.toMatch(/^atrium_probe_success{.*} 0$/m);
@@ -82,13 +82,13 @@ it('look at the database, its clock, its connections and what is sealed in it', 
   expect(shown).not.toMatch(/^atrium_(certificate|eventstore)_\w+[ {]/m);
 });
 
-it('find that a key is missing which keys of persons were sealed under', async () => {
+it('report a missing secrets key under which person keys are sealed', async () => {
   await sealedFor('user:two');
   const shown = await shownBy({}, always, { key: randomBytes(32) });
   expect(shown).toMatch(/^atrium_secrets_keys_missing{sealed="persons"} 1$/m);
 });
 
-it('take the clock of the issuer from any answer, and of a cache with its age', async () => {
+it("read the issuer's clock from any answer, and from a cached one with its age", async () => {
   const methods: (string | undefined)[] = [];
   const issuer = createServer(({ method }, response) => {
     methods.push(method);
@@ -102,23 +102,23 @@ it('take the clock of the issuer from any answer, and of a cache with its age', 
   const OIDC_ISSUER = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
   const shown = await shownBy({ OIDC_ISSUER }, [...always, 'issuer-clock']);
   const [, skew] = /^atrium_clock_skew_seconds{clock="issuer"} (\S+)$/m.exec(shown)!;
-  // An hour ahead, but for the whole seconds of both headers and the time of the exchange.
+  // An hour ahead, minus the whole seconds of both headers and the time of the exchange.
   expect(Number(skew)).toBeGreaterThan(3_300);
   expect(Number(skew)).toBeLessThanOrEqual(3_600);
   expect(methods).toEqual(['HEAD']);
 });
 
-it.skipIf(!natsProgram())('ask NATS for the storage of its account', async () => {
+it.skipIf(!natsProgram())('query NATS for the storage of its account', async () => {
   const server = await natsServer();
   onTestFinished(() => server.release());
   await server.start();
   const shown = await shownBy({ NATS_URL: server.url }, [...always, 'nats-account']);
   expect(shown).toMatch(/^atrium_bus_account_bytes 0$/m);
-  // Nobody has bounded it.
+  // The account has no storage limit.
   expect(shown).not.toMatch(/^atrium_bus_account_bytes_max /m);
 });
 
-it('that need what is away are visible, and show no figure', async () => {
+it('of unavailable parts are visible, and have no figure', async () => {
   const gone = poolOf('postgres://atrium@127.0.0.1:1/atrium');
   onTestFinished(() => gone.end());
   const OIDC_ISSUER = 'http://127.0.0.1:1';

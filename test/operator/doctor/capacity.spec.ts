@@ -1,4 +1,4 @@
-/** When `atrium doctor` finds too little room, in the database, the bus and the process. */
+/** When `atrium doctor` reports low capacity of the database, the bus or the process. */
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -16,7 +16,7 @@ import { poolOf } from '../../support/postgres/pool.ts';
 describe('connections to Postgres', () => {
   const role = `r_${randomUUID().replaceAll('-', '')}`;
   let database: Awaited<ReturnType<typeof emptyDatabase>>;
-  /** As a login that is no superuser: it may not see others' work, and has bounds. */
+  /** A login without superuser rights: it cannot see other sessions' queries, and has limits. */
   let pool: ReturnType<typeof poolOf>;
   beforeAll(async () => {
     database = await emptyDatabase();
@@ -35,7 +35,7 @@ describe('connections to Postgres', () => {
     return databaseConnections(pool);
   };
 
-  it('are those of the whole server, where nothing is tighter', async () => {
+  it('are those of the whole server, where no limit is tighter', async () => {
     const { used, max } = await bounded(-1);
     const { rows } = await pool.query<{ max: number }>(
       `select current_setting('max_connections')::int as max`,
@@ -45,7 +45,7 @@ describe('connections to Postgres', () => {
     expect(used).toBeGreaterThanOrEqual(1);
   });
 
-  it('are those of the login, where that bound is tighter, and each is counted', async () => {
+  it('are those of the login, where that limit is tighter, and each is counted', async () => {
     expect(await bounded(10)).toEqual({ used: 1, max: 10 });
     const held = await Promise.all(Array.from({ length: 4 }, () => pool.connect()));
     try {
@@ -55,7 +55,7 @@ describe('connections to Postgres', () => {
     }
   });
 
-  it('are those of the database, where that bound is tighter', async () => {
+  it('are those of the database, where that limit is tighter', async () => {
     await bounded(-1);
     const name = new URL(database.url).pathname.slice(1);
     await runOnce(database.url, `alter database ${name} connection limit 20`);
@@ -92,7 +92,7 @@ describe('file descriptors', () => {
     expect((await finding(max, roles)).status).toBe(status),
   );
 
-  it('are not judged where the system does not say', async () =>
+  it('are not judged where the system does not report their limit', async () =>
     expect((await descriptorsFinding(configOf({}), async () => null)).status).toBe('none'));
 });
 
@@ -109,7 +109,7 @@ describe.skipIf(!natsProgram())('streams of NATS (skipped where no nats-server i
     return natsStreamsFinding(config.nats!, config, 60_000);
   };
 
-  it('are near their bound or not, and are not made by looking', async () => {
+  it('are near their bound or not, and are not created by the check', async () => {
     expect((await finding()).status).toBe('none');
     const connection = await connect({ servers: server.url.replace('nats://', '') });
     try {

@@ -1,4 +1,4 @@
-/** `atrium doctor` and certificates that end, on real servers with TLS. */
+/** `atrium doctor` and expiring certificates, on real servers with TLS. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type AddressInfo, type Server } from 'node:net';
@@ -18,13 +18,13 @@ import { temporaryDirectory } from '../../support/directory.ts';
 import { natsProgram, natsServer } from '../../support/nats/server.ts';
 import { hasOpenssl } from '../../support/programs.ts';
 
-/** A machine at work is slow, and that is no fault here. */
+/** Deadline on a busy machine, whose slowness is not a finding here. */
 const MUCH_MS = 60_000;
 
 const examined = (env: Record<string, string>, withinMs = MUCH_MS) =>
   certificatesFinding(configOf(env), withinMs);
 
-it('looks at every certificate that the configuration leads to', () => {
+it('checks every certificate that the configuration refers to', () => {
   const config = configOf({
     PUBLIC_URL: 'https://atrium.example',
     OIDC_ISSUER: 'https://id.example:8443/realms/a',
@@ -70,7 +70,7 @@ it.each(['', '?sslmode=disable', '?ssl=false'])('needs no TLS of Postgres with "
   ),
 );
 
-it('has nothing to look at where no address uses TLS', async () => {
+it('checks no certificate where no address uses TLS', async () => {
   const finding = await examined({ EVENTSTORE_URL: 'esdb://log:2113?tls=false' });
   expect(finding.status).toBe('none');
 });
@@ -100,7 +100,7 @@ describe.skipIf(!hasOpenssl())('a certificate (skipped where no openssl is insta
     onTestFinished(() => void server.close());
     return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
-  /** Shows the certificate, and after it those of `others`. */
+  /** A server that presents the certificate, followed by those of `others`. */
   const showing = (name: string, ...others: readonly string[]): Promise<string> => {
     const chain = [name, ...others].map((one) => readFileSync(at(`${one}.crt`), 'utf8'));
     const server = createServer({ key: readFileSync(at(`${name}.key`)), cert: chain.join('') });
@@ -121,12 +121,12 @@ describe.skipIf(!hasOpenssl())('a certificate (skipped where no openssl is insta
     });
   });
 
-  it('ends with the first of its chain', async () => {
+  it('expires with the first expiring one of its chain', async () => {
     const url = await showing('signed', 'authority');
     expect((await examined({ OIDC_ISSUER: url, ATRIUM_ENV: 'development' })).status).toBe('failed');
   });
 
-  it('is judged apart from others, and the worst of them decides', async () => {
+  it('is judged separately, and the worst one decides', async () => {
     const [good, bad] = [await showing('own-40'), await showing('own-2')];
     const { status, detail } = await examined({ PUBLIC_URL: good, OIDC_ISSUER: bad });
     expect(status).toBe('failed');
@@ -134,7 +134,7 @@ describe.skipIf(!hasOpenssl())('a certificate (skipped where no openssl is insta
     expect(detail).not.toContain('PUBLIC_URL');
   });
 
-  it('that cannot be read is a warning, soon, from a server that says nothing, too', async () => {
+  it('that cannot be read is a warning, also from a silent server, within seconds', async () => {
     const mute = createPlainServer((socket) => {
       socket.on('error', () => {});
       onTestFinished(() => void socket.destroy());
@@ -146,7 +146,7 @@ describe.skipIf(!hasOpenssl())('a certificate (skipped where no openssl is insta
     expect(gone).toMatchObject({ status: 'warned', detail: expect.stringContaining('REFUSED') });
   });
 
-  /** A Postgres that says `answer` when it is asked for TLS. */
+  /** A Postgres that replies `answer` to a TLS request. */
   const postgresShowing = (name: string, answer: string): Promise<string> => {
     const files = { key: readFileSync(at(`${name}.key`)), cert: readFileSync(at(`${name}.crt`)) };
     return listening(
@@ -164,7 +164,7 @@ describe.skipIf(!hasOpenssl())('a certificate (skipped where no openssl is insta
     );
   };
 
-  it('of Postgres is read after it has agreed to TLS', async () => {
+  it('of Postgres is read after it has accepted TLS', async () => {
     const place = (await postgresShowing('own-20', 'S')).replace('https://', '');
     const DATABASE_URL = `postgres://atrium:hidden@${place}/atrium?sslmode=require`;
     expect(await examined({ DATABASE_URL })).toEqual({
@@ -177,7 +177,7 @@ describe.skipIf(!hasOpenssl())('a certificate (skipped where no openssl is insta
     ).toMatchObject({ status: 'warned', detail: expect.stringContaining('it has no TLS') });
   });
 
-  it('in a file counts by the last of authorities, and by the first of a chain', async () => {
+  it('in a file expires with the last of its authorities, or the first of its chain', async () => {
     const both = ['own-2', 'own-40'].map((name) => readFileSync(at(`${name}.crt`), 'utf8'));
     writeFileSync(at('both.crt'), both.join(''));
     const files = (one: Record<string, string>) =>

@@ -1,4 +1,4 @@
-/** `atrium doctor` on real parts, and on parts that are away. */
+/** `atrium doctor` on real parts, and on unavailable ones. */
 import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import {
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 type Environment = Readonly<Record<string, string>>;
-/** Of a server that runs and whose parts are all there. */
+/** The environment of a running server with all its parts. */
 let env: Environment;
 beforeAll(async () => {
   await until(async () => (await fetch(`${platform.address}/health/ready`)).ok, 'its readiness');
@@ -38,7 +38,7 @@ beforeAll(async () => {
   };
 });
 
-/** A machine at work is slow, and that is no fault here. */
+/** Deadline on a busy machine, whose slowness is not a finding here. */
 const MUCH_MS = 60_000;
 const examinedWith = async (over: Environment, withinMs = MUCH_MS) => {
   const checks = await examine({ ...env, ...over }, { withinMs });
@@ -55,8 +55,8 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 const http = (listener: RequestListener) => listening(createServer(listener));
-/** A port where nobody listens any more. */
-const nobody = async (): Promise<number> => {
+/** A port without a listener. */
+const unusedPort = async (): Promise<number> => {
   const server = createTcpServer();
   const port = await listening(server);
   open.pop();
@@ -64,7 +64,7 @@ const nobody = async (): Promise<number> => {
   return port;
 };
 
-it('finds everything in order beside a server, a line each, and prints no secret', async () => {
+it('reports every check as ok beside a server, a line each, without a secret', async () => {
   const { code, out } = await runAtrium(env, 'doctor', '--within', '60');
   const lines = out.trimEnd().split('\n');
   expect(lines.map((line) => line.slice(8, 21).trim())).toEqual(checkNames);
@@ -77,8 +77,8 @@ it('finds everything in order beside a server, a line each, and prints no secret
   expect(out).toMatch(/^- +nats +NATS_URL is not set$/m);
 });
 
-it('with --json says the same, and ends with 1 where something is wrong', async () => {
-  const wrong = { ...env, PORT: String(await nobody()), OIDC_ISSUER: 'http://127.0.0.1:1' };
+it('with --json reports the same, and exits with 1 where a check has failed', async () => {
+  const wrong = { ...env, PORT: String(await unusedPort()), OIDC_ISSUER: 'http://127.0.0.1:1' };
   const { code, out } = await runAtrium(wrong, 'doctor', '--json', '--within', '60');
   const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: { name: string }[] };
   expect([code, ok]).toEqual([1, false]);
@@ -87,7 +87,7 @@ it('with --json says the same, and ends with 1 where something is wrong', async 
   expect(checks).toContainEqual(expect.objectContaining({ name: 'server', status: 'none' }));
 });
 
-it('says what is wrong with the configuration, and looks at no more than the release', async () => {
+it('reports errors of the configuration, and then checks only the release', async () => {
   const checks = await examine({ ...env, ATRIUM_PORT: '1' });
   expect(checks).toEqual([
     { name: 'configuration', status: 'failed', detail: 'ATRIUM_PORT: no such variable' },
@@ -95,9 +95,9 @@ it('says what is wrong with the configuration, and looks at no more than the rel
   ]);
 });
 
-it('without Postgres still looks at what does not stand on it', async () => {
+it('without Postgres still checks the parts that do not depend on it', async () => {
   const checks = await examinedWith({
-    DATABASE_URL: `postgres://atrium:hidden@127.0.0.1:${await nobody()}/atrium`,
+    DATABASE_URL: `postgres://atrium:hidden@127.0.0.1:${await unusedPort()}/atrium`,
   });
   expect(failedOnly(checks).filter((name) => name !== 'disk')).toEqual(['postgres']);
   expect(checks).toMatchObject({
@@ -109,7 +109,7 @@ it('without Postgres still looks at what does not stand on it', async () => {
   expect(JSON.stringify(checks)).not.toContain('hidden');
 });
 
-it('makes no embedded Postgres where there is none', async () => {
+it('creates no embedded Postgres', async () => {
   const ATRIUM_DATA = temporaryDirectory('doctor');
   const checks = await examinedWith({ ATRIUM_DATA, DATABASE_URL: '' });
   expect(checks['postgres']).toEqual({
@@ -119,15 +119,15 @@ it('makes no embedded Postgres where there is none', async () => {
   expect(readdirSync(ATRIUM_DATA)).toEqual([]);
 });
 
-it('without EventStoreDB still looks at Postgres, and prints no password', async () => {
-  const EVENTSTORE_URL = `esdb://admin:hidden@127.0.0.1:${await nobody()}?tls=false`;
+it('without EventStoreDB still checks Postgres, and prints no password', async () => {
+  const EVENTSTORE_URL = `esdb://admin:hidden@127.0.0.1:${await unusedPort()}?tls=false`;
   const checks = await examinedWith({ EVENTSTORE_URL }, 500);
   expect(checks).toMatchObject({ log: { status: 'failed' }, projections: { status: 'none' } });
   expect(checks['postgres']?.status).not.toBe('none');
   expect(JSON.stringify(checks)).not.toContain('hidden');
 });
 
-it('ends though Postgres takes the connection and says nothing', async () => {
+it('ends though Postgres accepts the connection and never answers', async () => {
   const silent = await listening(
     createTcpServer((socket) => void openSockets.push(socket.on('error', () => {}))),
   );
@@ -165,7 +165,7 @@ it.skipIf(!hasS3Server())(
   },
 );
 
-it('is told why a server is not ready', async () => {
+it('reports why a server is not ready', async () => {
   const port = await http((_, response) => {
     response.statusCode = 503;
     response.end(JSON.stringify({ status: 'not_ready', reasons: ['stopping'] }));
@@ -177,7 +177,7 @@ it('is told why a server is not ready', async () => {
   });
 });
 
-it('is told which optional part of a server is away', async () => {
+it('reports which optional part of a server is unavailable', async () => {
   const port = await http((_, response) =>
     response.end(JSON.stringify({ status: 'degraded', reasons: ['the issuer is away'] })),
   );
@@ -208,7 +208,7 @@ it('compares the clocks of Postgres and of the issuer with its own', async () =>
   });
 });
 
-it('asks every NATS server to introduce itself', async () => {
+it('reads the greeting of every NATS server', async () => {
   const nats = (info: object) =>
     listening(
       createTcpServer((socket) => {
@@ -228,10 +228,10 @@ it('asks every NATS server to introduce itself', async () => {
     status: 'failed',
     detail: `nats://127.0.0.1:${bare}: JetStream is not enabled`,
   });
-  expect(await of(`nats://127.0.0.1:${await nobody()}`)).toMatchObject({ status: 'failed' });
+  expect(await of(`nats://127.0.0.1:${await unusedPort()}`)).toMatchObject({ status: 'failed' });
 });
 
-it('says what a newer release has added to the database, or has made of it', async () => {
+it('reports migrations of a newer release, and whether this release can still run', async () => {
   const { url, drop } = await freshDatabase();
   try {
     expect((await examinedWith({ DATABASE_URL: url }))['schema']).toMatchObject({ status: 'ok' });
@@ -250,7 +250,7 @@ it('says what a newer release has added to the database, or has made of it', asy
   }
 });
 
-it('says that the read models are of another log', async () => {
+it('reports read models of another log', async () => {
   const { url, drop } = await freshDatabase();
   try {
     await runOnce(url, `insert into consumers.log (id) values (gen_random_uuid())`);

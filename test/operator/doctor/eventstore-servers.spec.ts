@@ -1,4 +1,4 @@
-/** When the doctor calls servers of EventStoreDB at fault; test/eventstore asks real ones. */
+/** Findings of the doctor on EventStoreDB servers; test/eventstore queries real ones. */
 import { expect, it } from 'vitest';
 import type { EventStoreServerState } from '../../../src/engine/log/eventstoredb/server-state.ts';
 import { judgedServers } from '../../../src/operator/doctor/eventstore.ts';
@@ -18,7 +18,7 @@ const scavenge = (days: number | null, failure: string | null = null) => ({
 });
 const well = { servers: [server()], scavenge: scavenge(3), since: ago(90) };
 
-it('a leader with room, scavenged within a fortnight, is in order', () =>
+it('a leader with free disk space, scavenged within a fortnight, is ok', () =>
   expect(judgedServers(well)).toEqual({
     status: 'ok',
     detail: 'one:2113: Leader, 50.0 GiB free, 50 %; scavenged 3 days ago',
@@ -46,11 +46,11 @@ it.each([
     'warned',
     'the last scavenge has failed: Errored: no room',
   ],
-] as const)('%s is told', (_, over, status, detail) =>
+] as const)('%s is reported', (_, over, status, detail) =>
   expect(judgedServers({ ...well, ...over })).toEqual({ status, detail }),
 );
 
-it('a young log needs no scavenge, and a login that may not see them is no fault', () => {
+it('a new log needs no scavenge, and a login without the permission is no finding', () => {
   const young = judgedServers({ ...well, scavenge: scavenge(null), since: ago(2) });
   expect(young).toMatchObject({ status: 'ok', detail: expect.stringContaining('never scavenged') });
   expect(judgedServers({ ...well, scavenge: null }).status).toBe('ok');

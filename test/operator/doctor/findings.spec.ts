@@ -1,4 +1,4 @@
-/** When `atrium doctor` calls a part at fault, one by one. */
+/** The findings of `atrium doctor`, check by check. */
 import { describe, expect, it } from 'vitest';
 import type { ConsumerStatus } from '../../../src/engine/consumers/runtime.ts';
 import { DOCTOR_DISK_FREE_MIN_BYTES } from '../../../src/operator/limits.ts';
@@ -20,7 +20,7 @@ import {
 import type { ProcessStatus } from '../../../src/engine/processes/process-control.ts';
 import type { ProjectionStatus } from '../../../src/engine/projections/read-models.ts';
 
-/** A machine at work is slow, and that is no fault here. */
+/** Deadline on a busy machine, whose slowness is not a finding here. */
 const MUCH_MS = 60_000;
 
 const projection = (over: Partial<ProjectionStatus> = {}): ProjectionStatus => ({
@@ -51,7 +51,7 @@ const process = (over: Partial<ProcessStatus> = {}): ProcessStatus => ({
 });
 
 describe('a read model', () => {
-  it('is in order where it is fed and near the head, or no server runs', () => {
+  it('is ok where it is fed and near the head, or no server runs', () => {
     expect(projectionsFinding([projection({ lagSeconds: 59 })], true).status).toBe('ok');
     const stopped = projection({ state: 'stopped', owner: 'none', lagSeconds: 3_600 });
     expect(projectionsFinding([stopped], false).status).toBe('ok');
@@ -62,7 +62,7 @@ describe('a read model', () => {
     [{ state: 'building' }, 'ticket-list 4 is being built'],
     [{ state: 'stopped', owner: 'none' }, 'no process feeds ticket-list 4'],
     [{ lagSeconds: 61, lastError: 'Error: x' }, 'ticket-list 4 is 61.0 s behind (Error: x)'],
-  ] as const)('is at fault with %j', (over, detail) =>
+  ] as const)('has failed with %j', (over, detail) =>
     expect(projectionsFinding([projection(), projection(over)], true)).toEqual({
       status: 'failed',
       detail,
@@ -70,7 +70,7 @@ describe('a read model', () => {
   );
 });
 
-it('a process is at fault that lags, whether it is run or not while a server is there', () => {
+it('a lagging process has failed, with or without an owner, while a server runs', () => {
   expect(processesFinding([process()], true).status).toBe('ok');
   const stopped = process({ owner: 'none', lagSeconds: 61 });
   expect(processesFinding([stopped], false).status).toBe('ok');
@@ -84,7 +84,7 @@ it('a process is at fault that lags, whether it is run or not while a server is 
   });
 });
 
-it('what is parked or stuck is at fault, and it is said where to look', () => {
+it('parked streams and a blocked feed have failed, with the command that lists them', () => {
   const projections = [projection()];
   const processes = [process()];
   expect(parkedFinding({ projections, processes, blocked: 0 }).status).toBe('ok');
@@ -103,7 +103,7 @@ it('what is parked or stuck is at fault, and it is said where to look', () => {
   });
 });
 
-it('the chains of the audit are at fault where nobody writes them, or not for minutes', () => {
+it('the audit chains have failed where no process writes them, or for minutes', () => {
   const chain = (seconds: number, owner: ConsumerStatus['owner']): ConsumerStatus => ({
     consumer: 'work/audit-chain',
     owner,
@@ -141,21 +141,21 @@ describe('a clock', () => {
     [100_100, 'Postgres agrees'],
     [104_000, 'Postgres is 3.8 s ahead'],
     [96_000, 'Postgres is 4.0 s behind'],
-  ])('is in order at %i', (atMs, detail) =>
+  ])('is ok at %i', (atMs, detail) =>
     expect(clockFinding([reading(atMs)])).toEqual({ status: 'ok', detail }),
   );
 
   it.each([
     [110_200, 'Postgres is 10.0 s ahead'],
     [90_000, 'Postgres is 10.0 s behind'],
-  ])('is at fault at %i', (atMs, detail) =>
+  ])('has failed at %i', (atMs, detail) =>
     expect(clockFinding([reading(atMs)])).toEqual({ status: 'failed', detail }),
   );
 
-  it('that says whole seconds is not called late for it', () =>
+  it('of whole seconds is not reported as late by the rounding', () =>
     expect(clockFinding([reading(99_100, { coarseMs: 1_000 })]).detail).toBe('Postgres agrees'));
 
-  it('is compared with nobody where there is nobody', () =>
+  it('has no finding without another clock to compare', () =>
     expect(clockFinding([]).status).toBe('none'));
 });
 
@@ -167,7 +167,7 @@ it.each([
   expect(diskFinding('/data', space).status).toBe(status),
 );
 
-it('looks at the disk on which a directory will be', async () =>
+it('checks the disk on which a directory will be created', async () =>
   expect((await spaceAt('/no/such/directory')).totalBytes).toBeGreaterThan(0));
 
 it.each([
@@ -178,7 +178,7 @@ it.each([
 ])('Node %s is %s', (node, status) => expect(releaseFinding(null, node).status).toBe(status));
 
 describe('a check', () => {
-  it('that takes too long has failed', async () => {
+  it('that exceeds its deadline has failed', async () => {
     const never = () => new Promise<never>(() => {});
     expect(await examined('log', never, { hidden: String, withinMs: 10 })).toEqual({
       name: 'log',
@@ -187,7 +187,7 @@ describe('a check', () => {
     });
   });
 
-  it('that breaks has failed, with its reason in one line', async () => {
+  it('that throws has failed, with its reason in one line', async () => {
     const refused = async () => {
       throw new AggregateError([new Error('connect\nECONNREFUSED'), new Error('x')]);
     };

@@ -5,10 +5,10 @@ import { scannerFinding } from '../../../src/operator/doctor/scanner.ts';
 import { hasClamd, startClamd } from '../../support/clamd.ts';
 
 describe('the check of the scanner', () => {
-  it('is none without one', async () =>
+  it('has no finding without a scanner', async () =>
     expect((await scannerFinding({ filesScanner: null })).status).toBe('none'));
 
-  it('fails where none listens', async () => {
+  it('fails where no scanner listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** `atrium events export --erase`: a log of events in the clear becomes one that was sealed. */
+/** `atrium events export --erase`: seals the personal data of a log that has it in the clear. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Pool } from 'pg';
@@ -26,7 +26,7 @@ import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
 
-/** Three events each: their commands lie across the pages of the log. */
+/** Three events each: their commands span the pages of the log. */
 const TICKETS = 340;
 const secretsKey = randomBytes(32);
 const secrets = secretsOf([secretsKey]);
@@ -50,7 +50,7 @@ let env: Record<string, string>;
 let file: string;
 let digest: string;
 
-/** As a release before sealing has stored it. */
+/** The event as stored by a release before sealing. */
 const inClear = (event: NewEvent): NewEvent => ({ ...event, meta: { ...event.meta, schema: '1' } });
 
 const record = (by: Actor, at: string) => ({
@@ -184,7 +184,7 @@ it('is refused while events are still stored in the clear', async () => {
 });
 
 describe('an exported file', () => {
-  it('has no byte of a person, and all else as the log has it', async () => {
+  it('has no personal data in the clear, and everything else unchanged', async () => {
     const ended = await atrium('events', 'export', '--erase', '--to', file);
     expect(ended).toMatchObject({ code: 0, out: '' });
     const sealed = TICKETS * 3 + 1;
@@ -204,7 +204,7 @@ describe('an exported file', () => {
     );
   });
 
-  it('is opened as what the log has, and proves it', async () => {
+  it('is decoded like the log, which the digest proves', async () => {
     const copy = await freshLog();
     const into = { ...env, ...copy.env };
     const imported = await runAtrium(into, 'events', 'import', file);
@@ -221,7 +221,7 @@ describe('an exported file', () => {
     await copy.drop();
   });
 
-  it('proves it of a part that begins in the middle of a command', async () => {
+  it('is verified also if it starts within a command', async () => {
     const events = await everythingIn(source.log);
     const last = events.findLast(({ type }) => type === 'TicketTransitioned')!;
     for (const type of ['TicketOpened', 'NoteAdded']) {
@@ -236,7 +236,7 @@ describe('an exported file', () => {
     }
   });
 
-  it('is told from a log in which anything else differs', async () => {
+  it('fails the verification against a log with any other difference', async () => {
     const other = await freshLog();
     expect(await runAtrium(other.env, 'events', 'verify', file)).toMatchObject({
       code: 1,
@@ -251,10 +251,10 @@ describe('an exported file', () => {
     });
   });
 
-  it('is the same file to an import after it was resumed in the middle of a command', async () => {
+  it('is equal for an import after it was resumed within a command', async () => {
     const whole = textOf(file);
     const path = files.path('resumed.ndjson');
-    // Its last event alone has no personal data, and a hash of what the others have.
+    // The last event of a command has no personal data, but a hash of that of the others.
     const last = whole.indexOf('"type":"TicketTransitioned"', whole.length / 2);
     const lineEnd = whole.indexOf('\n', last);
     writeFileSync(path, whole);
@@ -267,14 +267,14 @@ describe('an exported file', () => {
   });
 });
 
-describe('the digest of all but personal data', () => {
+describe('the digest without personal data', () => {
   const digestOf = (events: readonly StoredEvent[]) => {
     const all = new UnsealedDigest(release.eventTypes);
     all.add(events);
     return all.hex;
   };
 
-  it('is the same whatever the personal data says', async () => {
+  it('does not depend on personal data', async () => {
     const clear = (await everythingIn(source.log)).filter(({ type }) => type === 'TicketOpened');
     const event = clear[0]!;
     const data = { ...(event.data as object), reporterName: 'Mary', subject: 'Warm' };
@@ -283,7 +283,7 @@ describe('the digest of all but personal data', () => {
     expect(digestOf([{ ...event, data, meta }])).toBe(digestOf([event]));
   });
 
-  it('differs with everything else, and with the order', () => {
+  it('depends on everything else, and on the order', () => {
     const events = eventsIn(file).slice(-4, -1);
     const [first, ...rest] = events as [StoredEvent, ...StoredEvent[]];
     const { data, meta } = first;
@@ -307,7 +307,7 @@ describe('the digest of all but personal data', () => {
   });
 });
 
-it('seals what an erased person has left so that it reads as erased', async () => {
+it('seals the data of an erased person so that it reads as erased', async () => {
   await erase(1, 'erase');
   await erase(2, 'keep');
   const path = files.path('erased.ndjson');
@@ -332,7 +332,7 @@ it('seals what an erased person has left so that it reads as erased', async () =
     'erased:%',
   ]);
   expect(rows).toEqual([]);
-  // None of them would be taken for lost.
+  // None of their keys would be reported as lost.
   const named = new Set(eventsIn(path).flatMap(({ meta }) => meta['personKeys']?.split(',') ?? []));
   const { rows: noted } = await pool.query(
     `select key_id from personal.keys where key_id = any($1::uuid[])
@@ -343,7 +343,7 @@ it('seals what an erased person has left so that it reads as erased', async () =
   await copy.drop();
 });
 
-it('an erasure destroys what was once in the clear', async () => {
+it('an erasure destroys data that was once in the clear', async () => {
   const copy = await freshLog();
   await runAtrium({ ...env, ...copy.env }, 'events', 'import', file);
   const found = await keys.keysOf('north', ['user:ada-lovelace']);
@@ -355,7 +355,7 @@ it('an erasure destroys what was once in the clear', async () => {
   await copy.drop();
 });
 
-it('names an event whose personal members are not known', async () => {
+it('names an event whose personal members are unknown', async () => {
   const broken = { ...inClear(happened('NoteAdded', { text: 'a note of another program' })) };
   await source.log.append('ticket-broken', 'no_stream', [broken]);
   const ended = await atrium('events', 'export', '--erase', '--to', files.path('broken.ndjson'));

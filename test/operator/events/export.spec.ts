@@ -1,4 +1,4 @@
-/** `atrium events export`: what is in the file, and what becomes of one that was not finished. */
+/** `atrium events export`: the content of the file, and how an interrupted one is resumed. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('the file', () => {
-  it('begins with what it is, holds every event in the order of the log, and adds up', async () => {
+  it('has a header, every event in the order of the log, and a matching trailer', async () => {
     const [header, ...rest] = parsed(whole);
     expect(header).toEqual({
       atriumEvents: 1,
@@ -61,12 +61,12 @@ describe('the file', () => {
     });
   });
 
-  it('says every 10,000 events how far it is whole', () => {
+  it('has a mark every 10,000 events', () => {
     const marks = parsed(whole).flatMap((line) => ('mark' in line ? [line['mark']] : []));
     expect(marks).toMatchObject([{ events: 10_000 }, { events: 20_000 }]);
   });
 
-  it('is the same on standard output, which holds nothing else', async () => {
+  it('is the same on standard output, without any other output', async () => {
     const { code, out } = await runAtrium(source.env, 'events', 'export');
     expect(code).toBe(0);
     expect(out.split('\n').filter((line) => line.startsWith('{"position"'))).toEqual(
@@ -74,26 +74,26 @@ describe('the file', () => {
     );
   });
 
-  it('holds only the categories that are named', async () => {
+  it('has only the given categories', async () => {
     const path = newPath();
     await runAtrium(source.env, 'events', 'export', '--to', path, '--category', 'ticket, building');
-    const wanted = eventsIn(whole).filter((line) => /"stream":"(ticket|building)-/.test(line));
-    expect(wanted.length).toBeGreaterThan(1_000);
-    expect(eventsIn(path)).toEqual(wanted);
+    const expected = eventsIn(whole).filter((line) => /"stream":"(ticket|building)-/.test(line));
+    expect(expected.length).toBeGreaterThan(1_000);
+    expect(eventsIn(path)).toEqual(expected);
   });
 
-  it('holds only what lies after the position that is named', async () => {
+  it('has only the events after the given position', async () => {
     const path = newPath();
     await runAtrium(source.env, 'events', 'export', '--to', path, '--after', '20000');
     expect(eventsIn(path)).toEqual(eventsIn(whole).filter((line) => positionOf(line) > 20_000));
     expect(parsed(path)[0]).toMatchObject({ after: '20000' });
   });
 
-  it('is readable by its owner alone', () => {
+  it('is readable only by its owner', () => {
     expect(statSync(whole).mode & 0o777).toBe(0o600);
   });
 
-  it('is whole, and empty, for an empty log', async () => {
+  it('is complete, without an event, for an empty log', async () => {
     const empty = await freshLog();
     const path = newPath();
     expect(await runAtrium(empty.env, 'events', 'export', '--to', path)).toMatchObject({ code: 0 });
@@ -102,7 +102,7 @@ describe('the file', () => {
   });
 });
 
-describe('an export that was interrupted', () => {
+describe('an interrupted export', () => {
   const resumed = async (path: string, env = source.env, like = whole) => {
     const ended = await runAtrium(env, 'events', 'export', '--to', path, '--resume');
     expect(ended).toMatchObject({ code: 0, out: '' });
@@ -119,7 +119,7 @@ describe('an export that was interrupted', () => {
   });
   afterAll(() => small.drop());
 
-  it('goes on from a file whose end a crash has left as nothing', async () => {
+  it('resumes a file that a crash has left with an end of zeros', async () => {
     const bytes = readFileSync(smallWhole);
     const path = newPath();
     const at = bytes.lastIndexOf('{"position"');
@@ -128,7 +128,7 @@ describe('an export that was interrupted', () => {
   });
 
   it.each<[string, (bytes: Buffer) => number]>([
-    ['before anything was written', () => 0],
+    ['before its first byte', () => 0],
     ['in its header', () => 20],
     ['behind its header', (bytes) => bytes.indexOf('\n') + 1],
     ['in the middle of an event', (bytes) => bytes.lastIndexOf('"recordedAt"', 100_000)],
@@ -136,14 +136,14 @@ describe('an export that was interrupted', () => {
     ['in front of its trailer', (bytes) => bytes.lastIndexOf('{"trailer')],
     ['in the middle of its trailer', (bytes) => bytes.length - 10],
     ['without its last newline', (bytes) => bytes.length - 1],
-  ])('goes on from a file that ends %s', async (_, cutAt) => {
+  ])('resumes a file that ends %s', async (_, cutAt) => {
     const bytes = readFileSync(smallWhole);
     const path = newPath();
     writeFileSync(path, bytes.subarray(0, cutAt(bytes)));
     await resumed(path, small.env, smallWhole);
   });
 
-  it('goes on after a kill -9, and after another', async () => {
+  it('resumes after a kill -9, and after another', async () => {
     const path = newPath();
     const words = ['export', '--to', path];
     for (const more of [0, 1_500_000]) {
@@ -162,7 +162,7 @@ describe('an export that was interrupted', () => {
     await resumed(path);
   });
 
-  it('says where it can go on when Ctrl-C ended it', async () => {
+  it('prints how to resume it after Ctrl-C', async () => {
     const path = newPath();
     const command = startAtrium(source.env, 'events', 'export', '--to', path);
     const begun = () => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -175,14 +175,14 @@ describe('an export that was interrupted', () => {
     await resumed(path);
   });
 
-  it('is left alone when it is complete', async () => {
+  it('is not changed when it is complete', async () => {
     const before = readFileSync(whole);
     const ended = await runAtrium(source.env, 'events', 'export', '--to', whole, '--resume');
     expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('is complete') });
     expect(readFileSync(whole).equals(before)).toBe(true);
   });
 
-  it('goes on with nothing but what it was begun with', async () => {
+  it('resumes only with the options and the log it was begun with', async () => {
     const path = newPath();
     writeFileSync(path, readFileSync(whole).subarray(0, 500_000));
     const other = await freshLog();
@@ -199,7 +199,7 @@ describe('an export that was interrupted', () => {
     expect(statSync(path).size).toBe(500_000);
   });
 
-  it('does not go on behind lines that are not its own', async () => {
+  it('does not resume after lines that it has not written', async () => {
     const path = newPath();
     const text = readFileSync(whole, 'utf8').replace('"n":15000,', '"n":15001,');
     writeFileSync(path, text);
@@ -214,7 +214,7 @@ describe('an export that was interrupted', () => {
 });
 
 describe('the command', () => {
-  it('writes over no file', async () => {
+  it('overwrites no file', async () => {
     const before = readFileSync(whole);
     expect(await runAtrium(source.env, 'events', 'export', '--to', whole)).toMatchObject({
       code: 1,
@@ -228,14 +228,14 @@ describe('the command', () => {
     [['export', '--after', 'x'], '--after: not a position: x'],
     [['export', '--resume'], '--resume needs --to FILE'],
     [['export', '--to', '/dev/full'], 'is there already'],
-  ])('says in one line what is wrong with %j', async (words, says) => {
+  ])('reports in one line what is wrong with %j', async (words, says) => {
     const { code, err } = await runAtrium(source.env, 'events', ...words);
     expect(code).toBe(1);
     expect(err).toMatch(/^atrium: [^\n]*\n$/);
     expect(err).toContain(says);
   });
 
-  it('says in one line that there is no log to be had', async () => {
+  it('reports in one line that the log is unavailable', async () => {
     const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
     const { code, err } = await runAtrium(nowhere, 'events', 'export');
     expect(code).toBe(1);
@@ -248,10 +248,10 @@ describe('the command', () => {
     expect(await command.ended).toMatchObject({ code: 1, err: '' });
   });
 
-  it('waits for a slow reader, and leaves nothing out', async () => {
+  it('waits for a slow reader, and omits no event', async () => {
     const command = startAtrium(source.env, 'events', 'export');
     command.process.stdout!.pause();
-    await letPass(1_000, 'all of it is read, and held up by whoever does not read it on');
+    await letPass(1_000, 'the log is read, and the output blocked by its reader');
     command.process.stdout!.resume();
     const { code, out } = await command.ended;
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-/** `atrium events import`: the same events in another log, whatever happens on the way. */
+/** `atrium events import`: the same events in another log, despite interruptions. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -15,13 +15,13 @@ import { runAtrium, startAtrium } from '../../support/servers/cli.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { until } from '../../support/until.ts';
 
-/** A log to be imported, and its file. */
+/** A log to import, and its export file. */
 interface Source extends FreshLog {
   readonly path: string;
   readonly all: readonly string[];
 }
 
-/** Large enough to be interrupted, and to hold two marks. */
+/** Large enough to be interrupted, and to have two marks. */
 const MANY = 21_000;
 const FEW = 1_500;
 
@@ -59,15 +59,15 @@ beforeEach(async () => {
 });
 afterEach(() => target.drop());
 
-describe('a log that was imported', () => {
-  it('holds the same events under the same ids and revisions, in the same order', async () => {
+describe('an imported log', () => {
+  it('has the same events under the same ids and revisions, in the same order', async () => {
     const { code, out, err } = await runAtrium(target.env, 'events', 'import', large.path);
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toMatch(/verified: 21000 events in \d+ streams, as in the file\n$/);
     expect(await held()).toEqual(large.all);
   });
 
-  it('has an identity and a clock of its own', async () => {
+  it('has a new identity and its own recording times', async () => {
     await runAtrium(target.env, 'events', 'import', small.path);
     expect(await logIdentity(target.log)).not.toBe(await logIdentity(small.log));
     const [here, there] = [await everythingIn(target.log), await everythingIn(small.log)];
@@ -84,7 +84,7 @@ describe('a log that was imported', () => {
     expect(await held()).toEqual(small.all);
   });
 
-  it('is left alone by the same file', async () => {
+  it('is not changed by a repeated import', async () => {
     await runAtrium(target.env, 'events', 'import', small.path);
     const head = await target.log.head();
     expect(await runAtrium(target.env, 'events', 'import', small.path)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a log that was imported', () => {
     expect(await target.log.head()).toEqual(head);
   });
 
-  it('may go on, and still hold what the file says', async () => {
+  it('may grow, and still passes the verification against the file', async () => {
     await runAtrium(target.env, 'events', 'import', small.path);
     const { stream, revision } = (await everythingIn(target.log)).at(-1)!;
     await target.log.append(stream, revision, [happened('Later')]);
@@ -105,7 +105,7 @@ describe('a log that was imported', () => {
     });
   });
 
-  it('comes out of it as it went in, through standard input and output too', async () => {
+  it('is exported as it was imported, also by standard input and output', async () => {
     const importing = startAtrium(target.env, 'events', 'import', '-');
     importing.process.stdin!.end(readFileSync(small.path));
     expect(await importing.ended).toMatchObject({ code: 0 });
@@ -118,7 +118,7 @@ describe('a log that was imported', () => {
     await third.drop();
   });
 
-  it('holds the same events, each stream in its order, when it was to be fast', async () => {
+  it('has the same events, each stream in its order, with --fast', async () => {
     expect(await runAtrium(target.env, 'events', 'import', '--fast', small.path)).toMatchObject({
       code: 0,
     });
@@ -126,8 +126,8 @@ describe('a log that was imported', () => {
   });
 });
 
-describe('an import that was interrupted', () => {
-  /** Kills the import twice, each time after it has stored something, and lets it end. */
+describe('an interrupted import', () => {
+  /** Kills the import twice, each time after it has stored events, and lets the third one end. */
   const killedTwice = async (...words: string[]) => {
     for (const stored of [0, 6_000]) {
       const command = startAtrium(target.env, 'events', 'import', ...words, large.path);
@@ -148,17 +148,17 @@ describe('an import that was interrupted', () => {
     });
   };
 
-  it('by kill -9, twice, is given again, and even the order is kept', async () => {
+  it('by kill -9, twice, can be repeated, and keeps even the order', async () => {
     await killedTwice();
     expect(await held()).toEqual(large.all);
   });
 
-  it('by kill -9, twice, is given again, and was to be fast', async () => {
+  it('by kill -9, twice, can be repeated with --fast', async () => {
     await killedTwice('--fast');
     expect((await held()).toSorted()).toEqual(large.all.toSorted());
   });
 
-  it('by Ctrl-C says so', async () => {
+  it('by Ctrl-C reports so', async () => {
     const command = startAtrium(target.env, 'events', 'import', large.path);
     await until(async () => (await target.log.head()).position !== null, 'something stored');
     command.process.kill('SIGINT');
@@ -168,7 +168,7 @@ describe('an import that was interrupted', () => {
     });
   });
 
-  it('by a log that cannot be reached asks again, and stores nothing twice', async () => {
+  it('by an unavailable log retries, and stores no event twice', async () => {
     const tries = new Map<string, number>();
     const unreliable = logWith(target.log, {
       append: async (...given: Parameters<EventStore['append']>) => {
@@ -191,7 +191,7 @@ describe('an import that was interrupted', () => {
   });
 });
 
-describe('a file that is not whole', () => {
+describe('an incomplete file', () => {
   const refused = async (path: string, ...says: string[]) => {
     const { code, err } = await runAtrium(target.env, 'events', 'import', path);
     expect(code).toBe(1);
@@ -199,7 +199,7 @@ describe('a file that is not whole', () => {
     expect(await held()).toEqual([]);
   };
 
-  it('is refused when cut off, and imported as far as it goes when that is meant', async () => {
+  it('is refused when cut off, and imported as far as it goes on request', async () => {
     const bytes = readFileSync(small.path);
     const path = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
     await refused(path, 'it was cut off', 'imports the 1200 events that are whole');
@@ -229,7 +229,7 @@ describe('a file that is not whole', () => {
       (text) => text.replace(/^.*"n":20999,.*\n/m, ''),
       'whole up to event 20000',
     ],
-    ['a line is no JSON', (text) => text.replace('"n":15000,', '"n":15000'), 'up to event 15000'],
+    ['a line is not JSON', (text) => text.replace('"n":15000,', '"n":15000'), 'up to event 15000'],
     [
       'an event was left out, of a stream that goes on',
       (text) => text.replace(/^.*"n":500,.*\n/m, ''),
@@ -240,16 +240,16 @@ describe('a file that is not whole', () => {
   });
 
   it.each<[string, (text: string) => string, string]>([
-    ['something follows its end', (text) => `${text}{"mark":{}}\n`, 'comes after the end'],
-    ['something is torn behind its end', (text) => `${text}{`, 'more after the end'],
-    ['it holds two', (text) => text + text, 'comes after the end'],
-    ['it is no export', () => '{"a":1}\n', 'is no file of events'],
+    ['a line follows its end', (text) => `${text}{"mark":{}}\n`, 'comes after the end'],
+    ['an incomplete line follows its end', (text) => `${text}{`, 'more after the end'],
+    ['it has two exports', (text) => text + text, 'comes after the end'],
+    ['it is not an export', () => '{"a":1}\n', 'is no file of events'],
     ['it is empty', () => '', 'is no file of events'],
   ])('is refused when %s', async (_, change, says) => {
     await refused(fileOf(change(readFileSync(small.path, 'utf8'))), says);
   });
 
-  it('is imported up to the last mark when a line above the next is wrong', async () => {
+  it('is imported up to the last mark before a wrong line', async () => {
     const path = fileOf(readFileSync(large.path, 'utf8').replace('"n":15000,', '"n":15001,'));
     expect(
       await runAtrium(target.env, 'events', 'import', '--allow-incomplete', path),
@@ -259,10 +259,10 @@ describe('a file that is not whole', () => {
     expect(await held()).toEqual(large.all.slice(0, 10_000));
   });
 
-  it('is refused when it is not there', () => refused('/nowhere/at/all', 'cannot be read'));
+  it('is refused when it is missing', () => refused('/nowhere/at/all', 'cannot be read'));
 });
 
-it('sends nothing that is there', async () => {
+it('appends only missing events', async () => {
   const bytes = readFileSync(small.path);
   const path = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
   await runAtrium(target.env, 'events', 'import', '--allow-incomplete', path);
@@ -280,7 +280,7 @@ it('sends nothing that is there', async () => {
   expect(sent).toBe(FEW - 1_200);
 });
 
-it('fails if the log does not hold what it acknowledged', async () => {
+it('fails if the log lacks an acknowledged event', async () => {
   const own = await sourceOf(20, 10);
   const { stream } = (await everythingIn(own.log)).at(-1)!;
   const forgetful = logWith(target.log, {
@@ -297,7 +297,7 @@ it('fails if the log does not hold what it acknowledged', async () => {
   await own.drop();
 });
 
-describe('a log that holds something else', () => {
+describe('a log with other events', () => {
   const sample = async () => (await everythingIn(small.log))[0]!;
   const withStreamOf = async (log: EventStore, stream: string) => {
     const stored = await log.readStream(stream);
@@ -312,7 +312,7 @@ describe('a log that holds something else', () => {
     expect(await held()).toEqual(before);
   };
 
-  it('is refused when a stream begins with another event, which is named', async () => {
+  it('is refused, by name, when a stream begins with another event', async () => {
     const { stream, type, id } = await sample();
     const other = happened('Other');
     await target.log.append(stream, 'no_stream', [other]);
@@ -331,7 +331,7 @@ describe('a log that holds something else', () => {
     await refused(`${type} ${id} has other metadata`);
   });
 
-  it('is refused when the whole stream is there, and one event of it is another', async () => {
+  it('is refused when one event of a complete stream differs', async () => {
     const { stream } = await sample();
     const ofStream = (await everythingIn(small.log)).filter((event) => event.stream === stream);
     expect(ofStream.length).toBeGreaterThan(1);
@@ -344,7 +344,7 @@ describe('a log that holds something else', () => {
     await refused(`${stream}, revision ${ofStream.length - 1}: the file has`);
   });
 
-  it('is refused when it holds some of the file, but not its beginning, unless fast', async () => {
+  it('is refused when it has some of the file, but not its beginning, unless --fast', async () => {
     const { stream } = (await everythingIn(small.log)).at(-1)!;
     const { events } = await withStreamOf(small.log, stream);
     await target.log.append(stream, 'no_stream', events);
@@ -355,7 +355,7 @@ describe('a log that holds something else', () => {
     await refused('not its beginning, or lies in another order');
   });
 
-  it('is refused while somebody else writes to it', async () => {
+  it('is refused while another process writes to it', async () => {
     const plan = await planOf(small.path, false);
     const { signal } = new AbortController();
     await lookUp(target.log, plan, signal);
@@ -384,7 +384,7 @@ describe('a stream that does not begin at revision 0', () => {
     return path;
   };
 
-  it('follows on what an earlier file has brought, and on nothing else', async () => {
+  it('continues the events of an earlier file, and no others', async () => {
     const first = await freshLog();
     await fill(first.log, 400, 40);
     const earlier = await exportOf(first);

@@ -1,4 +1,4 @@
-/** Where the processes of a log that was moved go on. */
+/** The positions at which processes resume in a moved log. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/engine/time/clock.ts';
@@ -18,7 +18,7 @@ let target: FreshLog;
 beforeEach(async () => {
   source = await freshLog();
   target = await freshLog();
-  // So that a position of the one log is never right in the other.
+  // So that no position of one log is correct in the other.
   await target.log.append(
     'other-1',
     'no_stream',
@@ -38,7 +38,7 @@ const move = async (exporting: string[] = [], importing: string[] = []) => {
   return imported;
 };
 
-/** A process that has registered, and come as far as the log goes now. */
+/** A registered process with a checkpoint at the current head. */
 const processAt = async (name: string) => {
   const place = processPosition(name, source.log, systemClock);
   await place.find();
@@ -48,7 +48,7 @@ const processAt = async (name: string) => {
 
 const here = (name: string) => processPosition(name, target.log, systemClock).find();
 
-/** The ids of what a process that stands at `position` has yet to hear. */
+/** The ids of the events after `position`, which a process has yet to handle. */
 const ahead = async ({ log }: FreshLog, position: string) =>
   (await everythingIn(log))
     .filter((event) => log.compare(event.position, position) > 0)
@@ -58,18 +58,18 @@ const ahead = async ({ log }: FreshLog, position: string) =>
 const isForeign = ({ stream }: StoredEvent) => !stream.startsWith('process-');
 
 describe.each([[[]], [['--fast']]])('imported with %j, a process', (words) => {
-  it('goes on behind the last event that it had reacted to', async () => {
+  it('resumes after the last event that it had handled', async () => {
     await fill(source.log, 2_500, 300);
     await processAt('moving');
     const { position } = await source.log.head();
     await source.log.append('ticket-late', 'no_stream', [happened('A'), happened('B')]);
     expect((await move([], words)).err).toContain('go on from where they were: moving');
-    const wanted = await ahead(source, position!);
-    expect(wanted).toHaveLength(2);
-    expect(await ahead(target, await here('moving'))).toEqual(wanted);
+    const expected = await ahead(source, position!);
+    expect(expected).toHaveLength(2);
+    expect(await ahead(target, await here('moving'))).toEqual(expected);
   });
 
-  it('is given its position once, and keeps the one that it has reached since', async () => {
+  it('is given its position once, and keeps a later one of its own', async () => {
     await source.log.append('ticket-1', 'no_stream', [happened('A')]);
     await processAt('moving');
     await move([], words);
@@ -84,7 +84,7 @@ describe.each([[[]], [['--fast']]])('imported with %j, a process', (words) => {
   });
 });
 
-it('loses nothing that has come into the new log before the rest', async () => {
+it('skips no event that was in the new log before the others', async () => {
   await fill(source.log, 300, 50);
   const { position: stood } = await source.log.head();
   await processAt('moving');
@@ -96,7 +96,7 @@ it('loses nothing that has come into the new log before the rest', async () => {
   for (const id of await ahead(source, stood!)) expect(heard).toContain(id);
 });
 
-it('goes on at the right position after a second file that continues the first', async () => {
+it('resumes at the right position after a second file that continues the first', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('A')]);
   await processAt('moving');
   await move();
@@ -115,7 +115,7 @@ it('is given no position by a file of some categories', async () => {
   expect((await move(['--category', 'process'])).err).not.toContain('go on from where');
 });
 
-it('goes on where it was in the log that it came from', async () => {
+it('resumes at its latest position when it is moved back to the first log', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('A')]);
   await processAt('moving');
   await move();
@@ -132,11 +132,11 @@ it('goes on where it was in the log that it came from', async () => {
   const [, , last] = await target.log.readStream('ticket-1');
   const position = await processPosition('moving', source.log, systemClock).find();
   const behind = (await ahead(source, position)).filter((id) => id !== last!.id);
-  // What only the other log had held was no news to it, and came after.
+  // Events that were only in the other log were handled there, and are imported after the position.
   expect(behind).toEqual([]);
 });
 
-it('goes on from its registration when its copy is of neither log', async () => {
+it('resumes from its registration when its copied position is of neither log', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('Before')]);
   const stream = 'process-moving';
   await processPosition('moving', source.log, systemClock).find();
@@ -155,7 +155,7 @@ it('goes on from its registration when its copy is of neither log', async () => 
   expect(await ahead(target, await here('moving'))).toEqual([after.id]);
 });
 
-it('goes on from its registration when it has never come further', async () => {
+it('resumes from its registration when it has no later position', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('Before')]);
   await processPosition('moving', source.log, systemClock).find();
   await source.log.append('ticket-1', 0, [happened('After')]);

@@ -1,4 +1,4 @@
-/** `atrium events tail`: what another process records, as it is recorded. */
+/** `atrium events tail`: prints events of other processes as they are recorded. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { happened, typesOf } from '../../support/log/events.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
@@ -38,13 +38,13 @@ const shown = ({ out }: RunningCommand): Shown[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Shown);
 
-/** As soon as so many events are shown. */
+/** Resolves as soon as `count` events are printed. */
 const whenShown = async (command: RunningCommand, count: number): Promise<Shown[]> => {
   await expect.poll(() => shown(command).length).toBeGreaterThanOrEqual(count);
   return shown(command);
 };
 
-/** Appends until the tail, which begins at the end of the log, is seen to have begun. */
+/** Appends until the tail, which starts at the end of the log, has printed an event. */
 const begun = async (command: RunningCommand): Promise<void> => {
   const shows = async () => {
     await own.log.append('knock-1', 'any', [happened('Knock')]);
@@ -55,7 +55,7 @@ const begun = async (command: RunningCommand): Promise<void> => {
 
 const isKnock = ({ type }: Shown) => type === 'Knock';
 
-it('shows what is recorded from now on, as it is recorded, until Ctrl-C', async () => {
+it('prints new events as they are recorded, until Ctrl-C', async () => {
   await own.log.append('ticket-1', 'no_stream', [happened('Before')]);
   const command = tail();
   await begun(command);
@@ -67,13 +67,13 @@ it('shows what is recorded from now on, as it is recorded, until Ctrl-C', async 
   expect(await command.ended).toMatchObject({ code: 0, err: '' });
 });
 
-it('shows events as an export writes them', async () => {
+it('prints events in the format of an export', async () => {
   await own.log.append('ticket-1', 'no_stream', [happened('A', { n: 1 })]);
   const [event] = await own.log.readStream('ticket-1');
   expect(await whenShown(tail('--from-start'), 1)).toEqual([event]);
 });
 
-it('begins where it is told to, and shows only what is asked for', async () => {
+it('starts at the given position, and prints only the requested events', async () => {
   const first = await own.log.append('ticket-1', 'no_stream', [happened('A')]);
   await own.log.append('building-1', 'no_stream', [happened('B')]);
   await own.log.append('ticket-2', 'no_stream', [happened('C')]);
@@ -91,7 +91,7 @@ it('begins where it is told to, and shows only what is asked for', async () => {
   expect(found.map(typesOf)).toEqual([['B', 'C', 'D'], ['A', 'C'], ['B'], ['D']]);
 });
 
-it('goes on when its connections to the log are lost', async () => {
+it('continues when its connections to the log are lost', async () => {
   const command = tail();
   await begun(command);
   const { Client } = await import('pg');
@@ -117,12 +117,12 @@ it('ends silently when its reader has closed the pipe', async () => {
   expect(await ended).toMatchObject({ code: 0, err: '' });
 });
 
-it('waits for a slow reader, and leaves nothing out', async () => {
+it('waits for a slow reader, and omits no event', async () => {
   const command = tail('--from-start');
   command.process.stdout!.pause();
   const many = Array.from({ length: 500 }, (_, n) => happened('A', { n, pad: 'x'.repeat(2_000) }));
   await own.log.append('ticket-1', 'no_stream', many);
-  await letPass(1_500, 'all of it is read, and held up by whoever does not read it on');
+  await letPass(1_500, 'the log is read, and the output blocked by its reader');
   command.process.stdout!.resume();
   const revisions = (await whenShown(command, many.length)).map(({ revision }) => revision);
   expect(revisions).toEqual(many.map((_, n) => n));
@@ -131,13 +131,13 @@ it('waits for a slow reader, and leaves nothing out', async () => {
 it.each([
   [['--from', 'x'], '--from: not a position: x'],
   [['--from', '1', '--from-start'], '--from and --from-start contradict each other'],
-])('says in one line what is wrong with %j', async (words, says) => {
+])('reports in one line what is wrong with %j', async (words, says) => {
   const { code, err } = await tail(...words).ended;
   expect(code).toBe(1);
   expect(err).toBe(`atrium: ${says}\n`);
 });
 
-it('says where its words are wrong', async () => {
+it('names the wrong argument', async () => {
   const { code, err } = await tail('--form', '1').ended;
   expect(code).toBe(2);
   expect(err).toContain("unknown option '--form'");

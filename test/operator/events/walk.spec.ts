@@ -15,7 +15,7 @@ const typesIn = async (log: EventStore, after: string | null = null) => {
   return types;
 };
 
-it('ends where the log ended at the beginning, whatever is recorded meanwhile', async () => {
+it('ends at the head of its start, whatever is recorded meanwhile', async () => {
   const log = memoryEventStore();
   await log.append('ticket-1', 'no_stream', [happened('A'), happened('B')]);
   const head = await log.head();
@@ -24,14 +24,14 @@ it('ends where the log ended at the beginning, whatever is recorded meanwhile', 
   expect(await typesIn(earlier)).toEqual(['A', 'B']);
 });
 
-it('ends at once where there is no event', async () => {
+it('ends at once in an empty log', async () => {
   const log = memoryEventStore();
   expect(await typesIn(log)).toEqual([]);
   const { position } = await log.append('ticket-1', 'no_stream', [happened('A')]);
   expect(await typesIn(log, position)).toEqual([]);
 });
 
-it('leaves out the streams in which the log describes itself', async () => {
+it('skips the streams in which the log describes itself', async () => {
   const log = memoryEventStore();
   await logIdentity(log);
   await log.append('ticket-1', 'no_stream', [happened('A')]);

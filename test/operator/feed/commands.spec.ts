@@ -12,7 +12,7 @@ const run = (...words: string[]) =>
   runAtrium({ DATABASE_URL: platform.databaseUrl }, 'feed', ...words);
 const changes = async () => (await agent.get('/api/service-desk/changes')).body;
 
-it('shows where a change feed stands still, and has it pass over that', async () => {
+it('lists where a change feed is blocked, and skips the event', async () => {
   const tickets = ticketLog(platform.log);
   const id = await tickets.open();
   await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
@@ -31,7 +31,7 @@ it('shows where a change feed stands still, and has it pass over that', async ()
     ]);
 });
 
-it('refuses in one line a ticket that is not there, or can be read', async () => {
+it('refuses in one line a missing ticket, or a readable one', async () => {
   const id = randomUUID();
   const { code, err } = await run('skip', id);
   expect([code, err]).toEqual([1, `atrium: no ticket ${id}, or all of it can be read\n`]);

@@ -1,4 +1,4 @@
-/** `atrium keys …` and `atrium audit …`, as an operator types them beside a running server. */
+/** `atrium keys …` and `atrium audit …` beside a running server. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ beforeAll(() => {
   env = { DATABASE_URL: platform.databaseUrl };
 });
 
-/** Of this test alone. */
+/** Unique to this test. */
 let organisation: string;
 beforeEach(() => {
   organisation = `org-${randomUUID().slice(0, 8)}`;
@@ -36,7 +36,7 @@ const sandboxesWith = async (token: string) =>
   (await platform.with(token).get('/api/v1/sandboxes')).status;
 
 describe('atrium keys mint', () => {
-  it('prints the token alone, and the running server takes it at once', async () => {
+  it('prints only the token, which the running server accepts at once', async () => {
     const { code, out, err } = await mint('--scope', 'full');
     expect([code, out]).toEqual([0, expect.stringMatching(/^atr_\w{22}_\w{49}\n$/)]);
     const token = out.trim();
@@ -49,7 +49,7 @@ describe('atrium keys mint', () => {
       ]);
   });
 
-  it('with --json says what the key is', async () => {
+  it('with --json prints the key record', async () => {
     const { code, out } = await mint('--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
@@ -65,7 +65,7 @@ describe('atrium keys mint', () => {
     });
   });
 
-  it('counts among the five', async () => {
+  it('counts toward the 5-active-keys limit', async () => {
     const keys = keysOf(log, systemClock, organisation);
     for (let place = 0; place < 5; place += 1) await keys.mint();
     const { code, out, err } = await mint();
@@ -74,17 +74,17 @@ describe('atrium keys mint', () => {
   });
 
   it.each([
-    ['a scope that is none', ['--scope', 'admin'], 'there is no scope admin'],
+    ['an unknown scope', ['--scope', 'admin'], 'there is no scope admin'],
     ['a blank label', ['--label', ' '], 'the label must not be blank'],
     ['an organisation with blanks', ['--organisation', 'a b'], 'named by its alias'],
-    ['an organisation of another spelling', ['--organisation', '__proto__'], 'named by its alias'],
-  ])('refuses %s, in a line', async (_, words, said) => {
+    ['an organisation that is not an alias', ['--organisation', '__proto__'], 'named by its alias'],
+  ])('refuses %s in one line', async (_, words, said) => {
     const { code, out, err } = await mint(...words);
     expect([code, out, err.split('\n').length]).toEqual([2, '', 2]);
     expect(err).toContain(said);
   });
 
-  it('with --without-scope records it as before there were scopes', async () => {
+  it('with --without-scope records the key as before scopes existed', async () => {
     const { out } = await mint('--without-scope', '--json');
     const { token } = JSON.parse(out) as { token: string };
     const stored = await log.readStream(`keyring-${keyringOf(organisation)}`);
@@ -107,7 +107,7 @@ describe('atrium keys mint', () => {
 });
 
 describe('atrium audit replay', () => {
-  it("tells a key's history, and the key as it stood at any time", async () => {
+  it("prints a key's history, and the key as of any time", async () => {
     const keys = keysOf(log, systemClock, organisation);
     const [{ keyId, token }, other] = [await keys.mint(), await keys.mint()];
     expect(await sandboxesWith(token)).toBe(200);
@@ -160,13 +160,13 @@ describe('atrium audit replay', () => {
     [['--key', 'a'.repeat(22), '--as-of', '2026-02-30'], 2, '2026-02-30 is no time'],
     [['--key', 'a'.repeat(22), '--as-of', '9999-12-31T23:00:00-14:00'], 2, 'is no time'],
     [['--key', 'a'.repeat(22), '--as-of', '2999-01-01'], 1, 'is in the future'],
-  ])('refuses %j with %i, in a line', async (words, expected, said) => {
+  ])('refuses %j with %i in one line', async (words, expected, said) => {
     const { code, err } = await atrium('audit', 'replay', ...words);
     expect([code, err.split('\n').length]).toEqual([expected, 2]);
     expect(err).toContain(said);
   });
 
-  it('knows no key before it was issued', async () => {
+  it('finds no key before it was issued', async () => {
     const { keyId } = await keysOf(log, systemClock, organisation).mint();
     const words = ['--key', keyId, '--as-of', '2020-01-01'];
     const { code, err } = await atrium('audit', 'replay', ...words);
@@ -174,7 +174,7 @@ describe('atrium audit replay', () => {
   });
 });
 
-// Each of them is several processes, one after the other.
+// Each test runs several processes, one after the other.
 describe('atrium audit verify', () => {
   const verify = async () => {
     const { code, out } = await atrium('audit', 'verify', '--json');
@@ -204,7 +204,7 @@ describe('atrium audit verify', () => {
     return { ...key, keys };
   };
 
-  it('finds the audit to be what the log says, and says so', async () => {
+  it('reports that the audit equals the log', async () => {
     await used();
     const { code, out } = await atrium('audit', 'verify');
     expect(out.trimEnd().split('\n')).toEqual([
@@ -214,7 +214,7 @@ describe('atrium audit verify', () => {
     expect(code).toBe(0);
   });
 
-  it('names a record that is missing, is altered, or is one too many', async () => {
+  it('names a missing, an altered and a surplus record', async () => {
     const { keyId } = await used();
     expect(await verify()).toMatchObject({ code: 0, differences: [] });
     const name = await table();
@@ -250,7 +250,7 @@ describe('atrium audit verify', () => {
     expect(await verify()).toMatchObject({ code: 0 });
   });
 
-  it('names a use that was allowed after its key was revoked', async () => {
+  it('names a use allowed after the revocation of its key', async () => {
     const { keyId, keys } = await used();
     await keys.revoke(keyId);
     const id = randomUUID();
@@ -291,7 +291,7 @@ describe('atrium audit verify', () => {
     const client = new Client({ connectionString: platform.databaseUrl });
     await client.connect();
     try {
-      // Nobody compares what nobody may read.
+      // The lock blocks the comparison in the other process.
       await client.query(`begin; lock table ${await table()} in access exclusive mode`);
       const verifying = startAtrium(env, 'audit', 'verify');
       await until(() => verifying.err().startsWith('verify '), 'the comparison');
@@ -306,8 +306,8 @@ describe('atrium audit verify', () => {
     }
   });
 
-  // The last one: nobody follows this log any more.
-  it('names a hole in the log without waiting for who cannot follow it either', async () => {
+  // The last test: no server feeds the audit from this log any more.
+  it('names a gap in the log without waiting for a read model that it blocks', async () => {
     await used();
     await inDatabase(
       `insert into es.event (position, revision, id, stream, type, data, meta)
@@ -328,7 +328,7 @@ it.each([
   ['keys', 'mint', 'never expires'],
   ['audit', 'replay', 'Issuance and revocation of any age'],
   ['audit', 'verify', 'exit code 1 if it'],
-])('atrium %s %s --help says what it does', async (...words) => {
+])('atrium %s %s --help describes it', async (...words) => {
   const said = words.pop()!;
   const { code, out } = await atrium(...words, '--help');
   expect([code, out]).toEqual([0, expect.stringContaining(said)]);

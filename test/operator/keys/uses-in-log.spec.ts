@@ -44,7 +44,7 @@ const { signal } = new AbortController();
 const read = async (from = log) =>
   readUses(from, { until: (await from.head()).position, since: LONG_AGO, signal });
 
-/** Used at revision 1, revoked at revision 2, and then what the log holds after it. */
+/** A key used at keyring revision 1, revoked at 2, and used again in the log after that. */
 const revokedThen = async (keyringRevision: number | null) => {
   const keys = keysOf(log, clock, 'acme');
   const { keyId } = await keys.mint();
@@ -54,7 +54,7 @@ const revokedThen = async (keyringRevision: number | null) => {
   return keyId;
 };
 
-it('calls uses before a revocation neither a breach nor late', async () => {
+it('counts uses before a revocation neither as breaches nor as late', async () => {
   const keys = keysOf(log, clock, 'acme');
   const { keyId } = await keys.mint();
   await log.append(journal, 'any', [used(keyId, 1)]);
@@ -62,7 +62,7 @@ it('calls uses before a revocation neither a breach nor late', async () => {
   expect(await read()).toMatchObject({ breaches: [], late: [], records: 3 });
 });
 
-it('calls an allowed use after the revocation a breach where guards act in one step', async () => {
+it('counts an allowed use after the revocation as a breach where guards are atomic', async () => {
   const keyId = await revokedThen(1);
   expect(await read()).toMatchObject({
     breaches: [
@@ -78,7 +78,7 @@ it.each([
   [2, 1, 0],
   [null, 1, 0],
 ])(
-  'where they do not, decided at revision %s of the keyring, finds %i breaches and %i late uses',
+  'where they are not, finds at revision %s of the keyring %i breaches and %i late uses',
   async (keyringRevision, breaches, late) => {
     const keyId = await revokedThen(keyringRevision);
     const found = await read(
@@ -93,8 +93,8 @@ it.each([
 
 it.each([
   ['at all', null, 0, 1],
-  ['behind its announcement', 'GuardChanged', 1, 0],
-  ['where the journal was begun after it', 'JournalOpened', 1, 0],
+  ['after its announcement', 'GuardChanged', 1, 0],
+  ['where the journal was opened after it', 'JournalOpened', 1, 0],
   ['where the journal was closed', 'JournalClosed', 1, 0],
 ] as const)(
   'finds of a use after the revocation in a shared journal, %s (%s), %i breaches and %i late uses',
@@ -102,16 +102,16 @@ it.each([
     const keys = keysOf(log, clock, 'acme');
     const { keyId } = await keys.mint();
     const shared = 'keyuse-@000000000001.202603';
-    const told = async (event: SharedJournalEvent) => {
+    const appended = async (event: SharedJournalEvent) => {
       const id = randomUUID();
       const encoded = sharedJournalCodec.encode(id, event, { ...noon, commandId: id });
       await log.append(shared, 'any', [encoded]);
     };
-    if (type !== 'JournalOpened') await told({ type: 'JournalOpened', journal: shared });
+    if (type !== 'JournalOpened') await appended({ type: 'JournalOpened', journal: shared });
     await keys.revoke(keyId);
     const stream = `keyring-${keyringOf('acme')}`;
-    if (type === 'GuardChanged') await told({ type, stream, revision: 2 });
-    else if (type) await told({ type, journal: shared });
+    if (type === 'GuardChanged') await appended({ type, stream, revision: 2 });
+    else if (type) await appended({ type, journal: shared });
     await log.append(shared, 'any', [used(keyId, 1)]);
     const notInOneStep = { ...log.capabilities, guardsInOneStep: false };
     const found = await read(logWith(log, { capabilities: notInOneStep }));
@@ -119,14 +119,14 @@ it.each([
   },
 );
 
-it('calls the use of a key that was never issued a breach', async () => {
+it('counts the use of a key that was never issued as a breach', async () => {
   await log.append(journal, 'any', [used('nobody', 1)]);
   expect((await read()).breaches).toEqual([
     'key nobody of acme: the use at position 1 was allowed, but no such key had been issued',
   ]);
 });
 
-it('counts nothing that is too old, and nothing after the position it is given', async () => {
+it('counts only records since the given time and up to the given position', async () => {
   const { keyId } = await keysOf(log, clock, 'acme').mint();
   await log.append(journal, 'any', [used(keyId, 1, '2026-01-01T00:00:00.000Z'), used(keyId, 1)]);
   const { position } = await log.head();
@@ -138,7 +138,7 @@ it('counts nothing that is too old, and nothing after the position it is given',
   expect(await counted(null, LONG_AGO)).toBe(0);
 });
 
-it('counts an event once that a journal holds twice', async () => {
+it('counts an event once that is twice in a journal', async () => {
   const { keyId } = await keysOf(log, clock, 'acme').mint();
   await log.append(journal, 'any', [used(keyId, 1)]);
   const twice = logWith(log, {

@@ -1,4 +1,4 @@
-/** A person who was erased stays erased when older copies are put back. contract.md section 11. */
+/** An erased person stays erased when older copies are restored. contract.md section 11. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
@@ -108,7 +108,7 @@ const isErased = async (platform: TestPlatform) => {
   expect(await signInsOf(userId)).toBe(0);
 };
 
-it('is listed before the erasure is finished, by random ids alone', async () => {
+it('is listed before the erasure is finished, by random ids only', async () => {
   const platform = await started();
   const manager = platform.as('manager@acme.test');
   const imported = await manager.post('/api/v1/buildings/import', demoBuilding());
@@ -136,7 +136,7 @@ it('is listed before the erasure is finished, by random ids alone', async () => 
   expect(JSON.stringify(entries)).not.toContain(userId);
 });
 
-it('is erased again where the log and the database are of before', async () => {
+it('is erased again where the log and the database are from before the erasure', async () => {
   await putBack([...LOG, ...ROWS]);
   const plan = await restorePlan({ ...parts(), name: 'older' });
   expect(plan.erasures).toBe(1);
@@ -152,7 +152,7 @@ it('is erased again where the log and the database are of before', async () => {
   expect((await restorePlan({ ...parts(), name: 'another' })).erasures).toBe(0);
 });
 
-it('is erased again where the database alone is of before, once however often', async () => {
+it('is erased again, once, where only the database is from before the erasure', async () => {
   await putBack(ROWS);
   expect(await keysOf(userId)).toBeGreaterThan(0);
   await acceptCopy(parts());
@@ -165,7 +165,7 @@ it('is erased again where the database alone is of before, once however often', 
   await platform.close();
 });
 
-it('is erased by the same command after one that was killed at any step', async () => {
+it('is erased by a repeated command after a kill at any step', async () => {
   const keys = erasableKeysIn(db.pool);
   const accounts = accountsIn(db.pool);
   const killed = async () => {
@@ -192,7 +192,7 @@ it('is erased by the same command after one that was killed at any step', async 
   expect(await requestsOf(erasureId)).toBe(before + 1);
 });
 
-it('is named by the command where its entry cannot be read, after everything else', async () => {
+it('is named by the command where its entry cannot be read, after all others', async () => {
   const env = {
     DATABASE_URL: database.url,
     FILES_URL: directory.path('files'),
@@ -221,7 +221,7 @@ it('is named by the command where its entry cannot be read, after everything els
     detail: expect.stringContaining(`1 of 1 cannot be carried out: erasures/${name}`),
   });
 
-  // A server does not take it for carried out.
+  // A server does not regard it as carried out.
   let compared = 0;
   const counted: FileStore = {
     ...files,

@@ -1,4 +1,4 @@
-/** Revocations that a restored log lacks, recorded again from what is kept outside it. */
+/** Revocations that a restored log lacks, recorded again from the table of ended keys. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { restoredKeys, revokeAgain } from '../../../src/operator/log/restored-keys.ts';
@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 
 let platform: TestPlatform;
 let db: Database;
-/** The log as it was when it held the first key alone. */
+/** The log as it was with only the first key. */
 let restored: EventStore;
 let revoked: { readonly keyId: string; readonly revokedAt: string };
 let lost: string;
@@ -51,7 +51,7 @@ const EXPECTED = () => ({
 });
 
 describe('a restored log', () => {
-  it('is compared with the table of ended keys, whatever read models there are', async () => {
+  it('is compared with the table of ended keys, with any read models', async () => {
     const found = await restoredKeys(restored, db.pool, null);
     expect(found.revoked).toMatchObject([EXPECTED()]);
     const { rows } = await db.pool.query('select key_id from keys.ended');

@@ -1,4 +1,4 @@
-/** A log in Postgres that was restored from a backup, beside the read models that were not. */
+/** A log in Postgres restored from a backup, beside read models that were not. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RESTORE_NUMBERS_SKIPPED } from '../../../src/operator/limits.ts';
 import { temporaryFiles } from '../../support/files.ts';
@@ -26,7 +26,7 @@ const sql = (statementOf: (table: string) => string) =>
 const putBack = () =>
   sql((table) => `truncate es.${table}; insert into es.${table} table public.${table}`);
 
-it('is noticed, put right by one command, and loses nobody but what was lost', async () => {
+it('is detected, repaired by one command, and loses only events after the backup', async () => {
   const env = { DATABASE_URL: database.url, ATRIUM_DATA: directory.path('data') };
   await rehearseRestore({
     env,
@@ -39,11 +39,11 @@ it('is noticed, put right by one command, and loses nobody but what was lost', a
 const restored = (...options: string[]) =>
   runAtrium({ DATABASE_URL: database.url }, 'log', 'restored', ...options);
 
-/** Where the numbers of acme continue, as the command printed it. */
+/** The next ticket number of acme, as printed by the command. */
 const continuedAt = ({ out }: { readonly out: string }): number =>
   Number(/^acme: .* numbers go on at (\d+)/m.exec(out)?.[1]);
 
-it('is put right once under one name, and asks which restore it is without one', async () => {
+it('is repaired once under one name, and requires a name for a second restore', async () => {
   const first = await restored('--name', 'first');
   expect(first).toMatchObject({ code: 0, out: expect.stringContaining('done: start the servers') });
   const again = await restored('--name', 'first');
@@ -68,7 +68,7 @@ it('is put right once under one name, and asks which restore it is without one',
   });
 });
 
-it('gives no number twice when the same copy is put back twice', async () => {
+it('reuses no ticket number when the same copy is restored twice', async () => {
   await putBack();
   const third = await restored('--name', 'third');
   await dropReadModels();
@@ -77,7 +77,7 @@ it('gives no number twice when the same copy is put back twice', async () => {
   expect(continuedAt(fourth)).toBe(continuedAt(third) + RESTORE_NUMBERS_SKIPPED);
 });
 
-it('moves the numbers of every organisation where no read model has been built', async () => {
+it('advances the numbers of every organisation where no read model has been built', async () => {
   await runOnce(database.url, 'delete from consumers.restored_numbering');
   await putBack();
   expect(continuedAt(await restored('--skip-numbers', '11'))).toBeGreaterThan(11);

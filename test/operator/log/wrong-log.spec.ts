@@ -1,4 +1,4 @@
-/** A log in Postgres that is empty, or another's, beside a database that was fed from its own. */
+/** An empty or foreign log in Postgres, beside a database that was fed from its own log. */
 import { afterAll, beforeAll, it } from 'vitest';
 import { temporaryFiles } from '../../support/files.ts';
 import { freshDatabase, runOnce, type TestDatabase } from '../../support/postgres/database.ts';

@@ -1,4 +1,4 @@
-/** `atrium processes` beside a platform that runs them, and without one. */
+/** `atrium processes` beside a platform that runs the processes, and without one. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { testApi } from '../../support/api/api.ts';
@@ -23,18 +23,18 @@ const unreadable = async () => {
   return stream;
 };
 
-it('shows how processes and timers stand', async () => {
+it('prints the status of processes and timers', async () => {
   const { code, out } = await run('status');
   expect(code).toBe(0);
   expect(out).toMatch(/^name +kind +state +behind +parked/);
-  // They begin in the background of a platform that has just started.
+  // They start in the background of a platform that has just started.
   const status = async () => (await run('status')).out;
   await expect.poll(status).toMatch(/^ticket-publishing +process +live +0 +0/m);
   await expect.poll(status).toMatch(/^journal-expiry +timers +live +0 +0/m);
   expect((await run('parked', 'ticket-publishing')).out).toBe('nothing is parked\n');
 });
 
-it('frees what a running server has set aside', async () => {
+it('retries and skips streams that a running server has parked', async () => {
   const stream = await unreadable();
   const retried = await run('retry', 'ticket-publishing', stream);
   expect(retried).toMatchObject({ code: 1 });
@@ -56,7 +56,7 @@ it.each([
   expect(err).toMatch(line);
 });
 
-it('acts for no server: what processes do, only a server does', async () => {
+it('handles no event itself: only a server runs processes', async () => {
   const stream = await unreadable();
   await platform.stop();
   const { code, err } = await run('retry', 'ticket-publishing', stream);

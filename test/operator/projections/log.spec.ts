@@ -1,4 +1,4 @@
-/** `atrium projections` in a database whose checkpoints are positions of another log. */
+/** `atrium projections` in a database with the checkpoints of another log. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
@@ -49,7 +49,7 @@ afterAll(async () => {
   await db.close();
   await own.drop();
 });
-/** As if all that stands in the database had come from another log, which was longer. */
+/** As if the database had been fed from another, longer log. */
 beforeEach(async () => {
   await db.pool.query(
     `insert into consumers.log (id, origin) values ($1, $1)
@@ -67,7 +67,7 @@ describe('a command about read models of another log', () => {
     ['verify', ['ticket-list']],
     ['retry', ['ticket-list', 'ticket-1']],
     ['skip', ['ticket-list', 'ticket-1']],
-  ])('is refused in one line, and forgets nothing: %s', async (action, words) => {
+  ])('is refused in one line, and keeps the checkpoints: %s', async (action, words) => {
     const before = await positions();
     const { code, out, err } = await runAtrium(own.env, 'projections', action, ...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -77,22 +77,22 @@ describe('a command about read models of another log', () => {
   });
 });
 
-it('does not verify the audit by another log than the one that it was fed from', async () => {
-  // As on EventStoreDB, where EVENTSTORE_URL was left out of the command's environment.
+it('does not verify the audit against another log than its own', async () => {
+  // As if the log were on EventStoreDB, and EVENTSTORE_URL missing in the environment.
   await db.pool.query("update consumers.checkpoint set position = '4711/4711'");
   const { code, out, err } = await runAtrium({ DATABASE_URL: own.url }, 'audit', 'verify');
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toMatch(/^atrium: the read models are of another log.* set EVENTSTORE_URL .*\n$/);
 });
 
-it('does not prepare them by another log before an operator has adopted it', async () => {
+it('does not prepare them from another log before an operator has adopted it', async () => {
   const before = await positions();
   const refused = await runAtrium(own.env, 'projections', 'prepare');
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('atrium log adopt') });
   expect(await positions()).toEqual(before);
 });
 
-it('prepares them from the beginning of a log that was imported, and says so', async () => {
+it('prepares them from the beginning of an imported log, and reports so', async () => {
   await markImported(own.log, ANOTHER);
   const { code, err } = await runAtrium(own.env, 'projections', 'prepare');
   expect(code).toBe(0);
@@ -103,7 +103,7 @@ it('prepares them from the beginning of a log that was imported, and says so', a
   expect(await runAtrium(own.env, 'projections', 'status')).toMatchObject({ code: 0, err: '' });
 });
 
-it('has its checkpoints left alone by an import, an export and a look at the log', async () => {
+it('keeps its checkpoints during an import and an export', async () => {
   const before = await positions();
   const path = directory.path('all.ndjson');
   expect(await runAtrium(own.env, 'events', 'export', '--to', path)).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-/** How a command waits for who carries out what it has asked for. */
+/** How a command waits for the owner that carries out its request. */
 import { expect, it } from 'vitest';
 import { requested } from '../../../src/operator/projections/requested.ts';
 import type { ProjectionRequest } from '../../../src/engine/projections/read-models.ts';
@@ -21,7 +21,7 @@ const verification: ProjectionRequest = {
 const progress = { phase: 'reading', done: 1, total: 2, perSecond: 1, secondsLeft: 1 } as const;
 const done = { ...verification, state: 'done', endedAt: verification.askedAt } as const;
 
-/** @param looks What is seen of the requests, each time; the last one again and again. */
+/** @param looks The requests returned by each poll; the last one is repeated. */
 const asking = async (...looks: readonly (readonly ProjectionRequest[])[]) => {
   const cancelled: string[] = [];
   let look = 0;
@@ -40,7 +40,7 @@ const asking = async (...looks: readonly (readonly ProjectionRequest[])[]) => {
   return { outcome, cancelled };
 };
 
-it('gives up what nobody begins within the limit, cancels it, and says so in a line', async () => {
+it('cancels a request that no process begins within the limit, and reports so', async () => {
   const { outcome, cancelled } = await asking([verification]);
   expect(outcome).toMatch(
     /^OperatorError: no process has begun the verify of key-audit within 0.000001 s: .*$/,
@@ -48,7 +48,7 @@ it('gives up what nobody begins within the limit, cancels it, and says so in a l
   expect(cancelled).toEqual(['key-audit']);
 });
 
-it('waits on while the owner is at work, on this request or on another', async () => {
+it('keeps waiting while the owner works, on this request or on another', async () => {
   const { outcome, cancelled } = await asking(
     [verification, { ...verification, id: '2', progress }],
     [done],

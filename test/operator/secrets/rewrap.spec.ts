@@ -1,4 +1,4 @@
-/** `atrium secrets rewrap`: what is sealed in Postgres moves to the first secrets key. */
+/** `atrium secrets rewrap`: reseals rows in Postgres under the first secrets key. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -68,7 +68,7 @@ const addSealedSession = (sessionId: string) => {
 };
 
 describe('rows under a former secrets key', () => {
-  it('are sealed under the first one, in sandboxes too, and the former is not needed', async () => {
+  it('are resealed under the first one, also in sandboxes; the former is not needed', async () => {
     const before = await addKeys(pool, PERSONS);
     const sessionId = randomUUID();
     await addSealedSession(sessionId);
@@ -109,7 +109,7 @@ describe('rows under a former secrets key', () => {
     await databases.drop(snapshot);
   });
 
-  it('are found on the server that hosts sandboxes apart', async () => {
+  it('are found on the separate server for sandboxes', async () => {
     const host = await freshDatabase();
     const databases = databasesOn(host.url);
     const owner = new URL(host.url).pathname.slice(1);
@@ -128,7 +128,7 @@ describe('rows under a former secrets key', () => {
     await host.drop();
   });
 
-  it('stay where no configured key opens them, and the missing key is named', async () => {
+  it('stay where no configured key opens them, with the missing key reported', async () => {
     await addKeys(pool, 2);
     const other = randomBytes(32);
     const { code, out } = await rewrap(other, present);
@@ -142,7 +142,7 @@ describe('rows under a former secrets key', () => {
     });
   });
 
-  it('are left alone if they are changed or destroyed meanwhile', async () => {
+  it('are not overwritten if they are changed or destroyed meanwhile', async () => {
     await pool.query('delete from personal.keys');
     const [changed, destroyed, left] = await addKeys(pool, 3);
     const query = async (text: string, values: readonly unknown[] = []) => {

@@ -1,4 +1,4 @@
-/** `atrium skip` and its routes beside a platform that runs what parks a stream. */
+/** `atrium skip` and its routes, beside a platform whose consumers have parked a stream. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { testApi } from '../../support/api/api.ts';
@@ -20,7 +20,7 @@ const parkedIn = async (stream: string) =>
 const namesOf = (items: readonly { readonly kind: string; readonly name: string }[]) =>
   items.map(({ kind, name }) => `${kind} ${name}`).toSorted();
 
-/** Everything that follows tickets. */
+/** All consumers of ticket events. */
 const PLACES = [
   'feed changes',
   'process attachment-files',
@@ -36,7 +36,7 @@ const PLACES = [
   'projection ticket-sla-resolution',
 ];
 
-/** A ticket whose second event no release can read, parked wherever tickets are followed. */
+/** A ticket whose second event no release can read, parked by every consumer of tickets. */
 const unreadable = async () => {
   const tickets = ticketLog(platform.log);
   const id = await tickets.open();
@@ -46,7 +46,7 @@ const unreadable = async () => {
   return stream;
 };
 
-it('shows where a stream is parked, and skips it everywhere at once', async () => {
+it('lists where a stream is parked, and skips the event in every consumer', async () => {
   const stream = await unreadable();
   const before = await parkedIn(stream);
   expect(namesOf(before)).toEqual(PLACES);
@@ -70,7 +70,7 @@ it('shows where a stream is parked, and skips it everywhere at once', async () =
   });
 });
 
-it('is requested over HTTP, once however often', async () => {
+it('is requested over HTTP, idempotently', async () => {
   const stream = await unreadable();
   const [first, second] = [
     await operator.post(`${STREAMS}/${stream}/skip`),
@@ -86,7 +86,7 @@ it('is requested over HTTP, once however often', async () => {
   expect((await operator.post(`${STREAMS}/${stream}/skip`)).body).toEqual({ items: [] });
 });
 
-it('is for operators, and finds nothing of a stream that is parked nowhere', async () => {
+it('is for operators, and lists no consumer for a stream that is not parked', async () => {
   const path = `${STREAMS}/ticket-${randomUUID()}`;
   const manager = platform.as('manager@acme.test');
   expect((await manager.get(`${path}/parked`)).status).toBe(403);
@@ -94,7 +94,7 @@ it('is for operators, and finds nothing of a stream that is parked nowhere', asy
   expect((await operator.get(`${path}/parked`)).body).toEqual({ items: [] });
 });
 
-it('skips nothing where no server runs what has parked the stream', async () => {
+it('skips no event where no server runs the consumers that have parked the stream', async () => {
   const stream = await unreadable();
   const before = await run(stream, '--json');
   await platform.stop();

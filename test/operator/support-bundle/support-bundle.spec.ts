@@ -1,4 +1,4 @@
-/** `atrium support-bundle`: what it has, and what it must not have. */
+/** `atrium support-bundle`: its sections, and the personal data and secrets it must omit. */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -40,7 +40,7 @@ const made = async (name: string, over: Record<string, string>, log?: string) =>
   return { file, text, sections: new Map(lines.map((line) => [line.section, line])) };
 };
 
-/** Each is planted where the platform, its database or its environment could give it away. */
+/** Secrets planted where the platform, its database or its environment could leak them. */
 const planted = {
   secretsKey: Buffer.from('planted-key-planted-key-planted-').toString('base64'),
   natsPassword: 'planted-nats-1',
@@ -55,7 +55,7 @@ const planted = {
   logPlain: 'planted line that is no JSON',
 };
 
-it('has every section, and nothing of what was planted', async () => {
+it('has every section, and none of the planted secrets', async () => {
   const buildingId = await api.importBuilding();
   const ticket = await api.as('agent@acme.test').post('/api/service-desk/requests', {
     buildingId,
@@ -122,7 +122,7 @@ it('has every section, and nothing of what was planted', async () => {
   expect(valueOf('parked')).toContainEqual(expect.objectContaining({ stream }));
   const consumers = valueOf('consumers') as { name: string; lastError: string | null }[];
   expect(consumers.map(({ name }) => name)).toContain('ticket-list');
-  // One that goes on meanwhile has no error any more.
+  // A consumer that has recovered meanwhile has no error any more.
   for (const { lastError } of consumers) expect([null, 'TypeError']).toContain(lastError);
   expect(valueOf('log')).toEqual({
     lines: [
@@ -137,7 +137,7 @@ it('has every section, and nothing of what was planted', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-it('says inside what is away, and has the rest', async () => {
+it('names unavailable parts, and has the rest', async () => {
   const DATABASE_URL = 'postgres://atrium:planted-pg-secret@127.0.0.1:1/atrium';
   const { text, sections } = await made('away.gz', { DATABASE_URL }, join(directory, 'no.log'));
   expect(text).not.toContain('planted');
@@ -147,7 +147,7 @@ it('says inside what is away, and has the rest', async () => {
     expect(sections.get(there)!.value).toBeDefined();
 });
 
-it('replaces no file', async () => {
+it('overwrites no file', async () => {
   const file = join(directory, 'kept.gz');
   writeFileSync(file, 'mine');
   await expect(supportBundleCommand({ file, env: { ATRIUM_DATA: directory } })).rejects.toThrow(
@@ -159,7 +159,7 @@ it('replaces no file', async () => {
 it.each([
   ['RangeError: planted words', 'RangeError'],
   ['planted words', 'an error'],
-])('tells of the error %s its kind alone', (error, kind) => expect(kindOf(error)).toBe(kind));
+])('has of the error %s only its kind', (error, kind) => expect(kindOf(error)).toBe(kind));
 
 it.each([
   ['postgres://a:b@c/d at postgres://e:f@g/h', 'postgres://***@c/d at postgres://***@g/h'],

@@ -5,16 +5,16 @@ import { callerOf } from './caller.ts';
 import { testPlatform, type TestPlatform, type TestPlatformOptions } from './platform.ts';
 import { issuerOfRun, type TokenSource } from './tokens.ts';
 
-/** A platform before it is there: whoever calls it may be named at the head of the file. */
+/** A platform that starts later: callers of it may be created at the top of the file. */
 export interface TestApi extends Pick<TestPlatform, 'as' | 'with' | 'stop'> {
   readonly issuer: TokenSource;
   readonly address: string;
   readonly databaseUrl: string;
   readonly log: TestPlatform['log'];
   readonly readModels: TestPlatform['readModels'];
-  /** Imports the demo's building for the organisation of `email`; answers its id. */
+  /** Imports the demo's building for the organisation of `email`. @returns Its id. */
   importBuilding(email?: string): Promise<string>;
-  /** One more platform, on the same database unless another is given; it ends with the test. */
+  /** A further platform, by default on the same database; closed with the test. */
   beside(options?: TestPlatformOptions): Promise<TestPlatform>;
 }
 
@@ -22,7 +22,7 @@ export interface TestApi extends Pick<TestPlatform, 'as' | 'with' | 'stop'> {
  * Starts a platform before the first test of the file and closes it after the last; with
  * `per: 'test'`, one for each test.
  *
- * @param options Asked for with each platform.
+ * @param options Called for each platform.
  */
 export const testApi = (
   options: () => TestPlatformOptions = () => ({}),

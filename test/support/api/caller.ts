@@ -1,6 +1,6 @@
 import { notDescribed } from './described.ts';
 
-/** Somebody who calls an API over HTTP, with a token or without. */
+/** A caller of an API over HTTP, with a token or without. */
 export interface Caller {
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
@@ -16,7 +16,7 @@ export interface TestAnswer {
   readonly body: any;
 }
 
-/** Both are asked for with each request: a caller may be made before what it calls. */
+/** Both are called for each request: a caller may be created before its platform. */
 export const callerOf = (address: () => string, tokenOf: () => Promise<string | null>): Caller => {
   const send = async (
     method: string,
@@ -51,7 +51,7 @@ export const callerOf = (address: () => string, tokenOf: () => Promise<string | 
   };
 };
 
-/** Text and bytes are sent as they are: a test may want to send what is no JSON. */
+/** Text and bytes are sent unchanged, so that a test can send invalid JSON. */
 export const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array
     ? (body as string | Uint8Array<ArrayBuffer>)

@@ -1,4 +1,4 @@
-/** RFC 4180, as its grammar has it: the cells of each row. */
+/** The cells of each row, by the grammar of RFC 4180. */
 export const csvRows = (text: string): string[][] => {
   const rows: string[][] = [];
   let row: string[] = [];

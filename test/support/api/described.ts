@@ -1,6 +1,6 @@
 /**
- * Whether openapi.json says what was answered. Every caller of the tests asks this of every answer:
- * a status, a code or a header that the document does not have fails the test that saw it.
+ * Whether openapi.json describes an answer. Every caller in the tests checks every answer: a
+ * status, a code or a header that is missing in the document fails the test.
  */
 import document from '../../../openapi.json' with { type: 'json' };
 import { responseHeaders } from '../../../src/api/http/conventions.ts';
@@ -34,7 +34,7 @@ const paths = Object.entries(
   methods,
 }));
 
-/** Nothing for an address that the document does not have: tests of the shell make such. */
+/** `null` for an address that the document does not have, as some tests of the shell use. */
 export const notDescribed = (method: string, url: string, answer: Answered): string | null => {
   const path = url.split('?', 1)[0]!;
   const [found] = paths
@@ -65,7 +65,7 @@ const codesOf = (response: Response): ReadonlySet<unknown> => {
   );
 };
 
-/** What a `$ref` stands for. */
+/** Resolves a `$ref`. */
 const resolved = <Part extends { readonly $ref?: string }>(part: Part | undefined) => {
   if (part?.$ref === undefined) return part;
   const steps = part.$ref.split('/').slice(1);

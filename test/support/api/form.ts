@@ -1,7 +1,7 @@
-/** A form as a browser sends it, in bytes, so that a test can also cut it. */
+/** The bytes of a form as a browser sends it, so that a test can also truncate it. */
 export interface FormPart {
   readonly name: string;
-  /** Absent: it is no file. */
+  /** Absent: the part is not a file. */
   readonly fileName?: string;
   readonly content: string | Uint8Array;
 }
@@ -15,7 +15,7 @@ export const formOf = (...parts: readonly FormPart[]): Uint8Array<ArrayBuffer> =
       Buffer.from(
         `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"` +
           (fileName === undefined ? '' : `; filename="${fileName.replaceAll('"', '%22')}"`) +
-          // A claim that nobody believes.
+          // A false content type, which the server must not trust.
           (fileName === undefined ? '' : '\r\nContent-Type: image/svg+xml') +
           '\r\n\r\n',
       ),

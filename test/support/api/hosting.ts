@@ -29,23 +29,23 @@ import { currentVersions } from '../log/keys.ts';
 import type { TokenSource } from './tokens.ts';
 
 export interface HostingPlatform extends TestPlatform {
-  /** Calls whatever there is at this slug, with this token. */
+  /** Calls the sandbox address of this slug, with this token. */
   at(slug: string, token: string | null): Pick<Caller, 'get' | 'post' | 'put' | 'patch' | 'delete'>;
-  /** One more host on the same server, as in a process that has just started. */
+  /** A further host on the same database server, as in a process that has just started. */
   hostBeside(): Promise<Pick<SandboxHost, 'stop'>>;
-  /** What the names of this installation's databases begin with. */
+  /** The prefix of the names of this installation's databases. */
   prefix(): Promise<string>;
-  /** The sandboxes that have stored files, by the names of their databases. */
+  /** The database names of the sandboxes with stored files. */
   filesOf(): Promise<readonly string[]>;
-  /** The databases of sandboxes, and no others. */
+  /** The databases of sandboxes. */
   databases(): Promise<readonly string[]>;
 }
 
 export interface HostingOptions {
   readonly issuer: TokenSource;
-  /** Where it listens, with sandboxes below `sandbox.localhost`, which clients reach by name. */
+  /** Its port, with sandboxes below `sandbox.localhost`, which clients reach by name. */
   readonly port?: number;
-  /** Whether webhooks may go to this machine. Default: they may not. */
+  /** Whether webhooks to this machine are allowed. Default: false. */
   readonly allowPrivate?: boolean;
   readonly clock?: SandboxHostParts['clock'];
   readonly idleMaxMs?: number;
@@ -58,9 +58,9 @@ export interface HostingOptions {
   readonly logger?: SandboxHostParts['logger'];
   /** Default: new ones. */
   readonly permits?: SandboxHostParts['permits'];
-  /** As {@link SandboxHost.start} takes it. */
+  /** The argument of {@link SandboxHost.start}. */
   readonly mayCreateTemplate?: Promise<unknown>;
-  /** Of the server for sandboxes. Default: the platform's own. */
+  /** The database server for sandboxes. Default: the platform's own. */
   readonly sandboxDatabaseUrl?: string;
 }
 
@@ -167,7 +167,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
   };
 };
 
-/** `fetch` sends no Host of the caller's choice. */
+/** Unlike `fetch`, sends the given Host. */
 const callerAt = (address: string, host: string, token: string | null): Caller => {
   const send = (
     method: string,
@@ -212,7 +212,7 @@ const callerAt = (address: string, host: string, token: string | null): Caller =
   };
 };
 
-/** The record once it is no longer being provisioned. */
+/** The sandbox record once its status has left `provisioning`. */
 export const provisioned = async (by: Caller, path: string): Promise<TestAnswer['body']> => {
   let { body } = await by.get(path);
   await until(

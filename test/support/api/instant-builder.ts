@@ -5,18 +5,18 @@ import { CannotBuild } from '../../../src/processes/sandboxes/cannot-build.ts';
 import type { SandboxBuilder } from '../../../src/processes/sandboxes/provisioning.ts';
 
 interface InstantBuilder extends SandboxBuilder {
-  /** The sandboxes whose work has begun: from then on it can be aborted. */
+  /** The sandboxes whose work has begun, which can be aborted from then on. */
   readonly begun: readonly string[];
   /** The sandboxes whose work was aborted. */
   readonly aborted: readonly string[];
-  /** What was dropped, and what was kept of it. */
+  /** The cleared sandboxes, with the generation that was kept. */
   readonly cleared: readonly (readonly [sandboxId: string, kept: number | null])[];
 }
 
 /**
- * Builds nothing, at once. A sandbox whose name begins with `fails` cannot be built, and one whose
- * name begins with `waits` never gets past its first phase. One whose name begins with `stays` is
- * not cleared before `clearing` resolves.
+ * A builder that finishes at once without a database. A sandbox named `fails…` cannot be built,
+ * one named `waits…` hangs in its first phase, and one named `stays…` is not cleared before
+ * `clearing` resolves.
  */
 export const instantBuilder = (
   atOnceMax = 64,

@@ -1,4 +1,4 @@
-/** A client of the live service, as its users have: the official one, over a real connection. */
+/** A client of the live service: the official library, over a real connection. */
 import { once } from 'node:events';
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
@@ -15,7 +15,7 @@ export interface Told {
 
 export interface LiveClient {
   readonly socket: Socket;
-  /** In the order in which it came. */
+  /** Received events, in their order. */
   readonly told: readonly Told[];
   // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects is the test's own
   ask(event: 'join' | 'leave', payload: unknown): Promise<any>;
@@ -66,7 +66,7 @@ export const liveClient = async (address: string, options: LiveOptions): Promise
   };
 };
 
-/** What a client that is refused finds in `connect_error`. */
+/** The `connect_error` of a refused client. */
 export const liveRefusal = async (
   address: string,
   options: LiveOptions,

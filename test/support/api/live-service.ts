@@ -3,7 +3,7 @@ import { openLiveService, type LiveService, type LiveServiceOptions } from './op
 
 export { sessionOf, type LiveService } from './open-live-service.ts';
 
-/** The live service by itself; it ends with the test. */
+/** The live service without a platform; closed with the test. */
 export const liveService = async (options?: LiveServiceOptions): Promise<LiveService> => {
   const service = await openLiveService(options);
   onTestFinished(() => service.close());

@@ -1,4 +1,4 @@
-/** The live service by itself: over a log in memory, behind a listener of its own. */
+/** The live service without a platform: over a log in memory, behind its own listener. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,9 +20,9 @@ import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 export interface LiveService {
   readonly address: string;
   readonly log: EventStore;
-  /** Of the metric with this name and these labels, as it is printed; 0 where there is none. */
+  /** The value of the metric with this name and labels, as printed; 0 if absent. */
   measured(name: string): Promise<number>;
-  /** TCP connections that are open. */
+  /** Open TCP connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface LiveServiceOptions {
   /** Id of each building → its organisation. Default: every building is acme's. */
   readonly buildings?: ReadonlyMap<string, string>;
   readonly scopes?: KeyAuthorityParts['scopes'];
-  /** Asked before the check of a key. */
+  /** Called before each key check. */
   readonly beforeKeyCheck?: () => Promise<void>;
   /** By which keys expire. Default: the system's. */
   readonly clock?: Clock;
@@ -40,7 +40,7 @@ export interface LiveServiceOptions {
   readonly timeline?: string;
 }
 
-/** What stands for an access token here: its organisation, and who it is. */
+/** A fake access token: its organisation and its subject. */
 export const sessionOf = (organisation: string, who: string): string => `${organisation} ${who}`;
 
 const NAMELESS = { externalId: null, sourceSystem: null, models: [] };

@@ -30,22 +30,22 @@ import { issuerOfRun, type TokenSource } from './tokens.ts';
 const SHOWN_MAX_MS = 10_000;
 const ANSWERED_MAX_MS = 60_000;
 const CLOSED_MAX_MS = 150_000;
-/** An advance is answered 200 on a slow machine too. */
+/** Long enough that an advance is answered 200 on a slow machine too. */
 export const ADVANCED_MAX_MS = 240_000;
 
 export interface TestPlatform extends Platform {
   readonly databaseUrl: string;
-  /** Of browsers. */
+  /** The browser sessions. */
   readonly sessions: BrowserSessions;
-  /** The log itself, without what the platform lays over it. */
+  /** The underlying log, without the platform's wrappers. */
   readonly log: EventStore;
-  /** Where it listens. */
+  /** The URL at which it listens. */
   readonly address: string;
-  /** Calls as this demo user, or as nobody. */
+  /** Calls as this demo user; `null`: without a credential. */
   as(email: string | null): Caller;
-  /** Calls with this token, whatever it is. */
+  /** Calls with this token, valid or not. */
   with(token: string): Caller;
-  /** Doing it twice is doing it once. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export interface TestPlatformOptions extends Partial<Omit<PlatformParts, 'log'>>
   readonly log?: EventStore;
   /** Default: the development issuer of this run. */
   readonly issuer?: TokenSource;
-  /** A database that another platform of the test has made. Default: a fresh one. */
+  /** The database of another platform of the test. Default: a new one. */
   readonly databaseUrl?: string;
   /** An older release may run: events are written so that it can read them. Default: none does. */
   readonly besideOlder?: boolean;
@@ -129,9 +129,9 @@ export const testPlatform = async ({
     spacesPageMax: 1000,
     files: files.of('main'),
     erasureFiles: files.of('erasures'),
-    // A machine that is busy with other tests is no load of this one.
+    // Other tests on the machine must not count as load of this platform.
     eventLoopDelayMaxMs: 0,
-    // And is no reason why lists do not show what was just answered, or answers are late.
+    // A busy machine must not cause stale lists or late answers.
     waits: { commandMs: SHOWN_MAX_MS, readMs: SHOWN_MAX_MS },
     answerMaxMs: ANSWERED_MAX_MS,
     clockAnswerMaxMs: ADVANCED_MAX_MS,
@@ -139,7 +139,7 @@ export const testPlatform = async ({
   });
   platform.start();
   keys.start();
-  // A list is answered 503 until its table is there.
+  // A list is answered 503 until its table exists.
   if (over.roles?.has('projections') ?? true)
     await until(async () => (await platform.readModels.ready()) === true, 'all read models');
 
@@ -157,7 +157,7 @@ export const testPlatform = async ({
       await withTimeout(end(), CLOSED_MAX_MS, () => {
         const { totalCount, idleCount, waitingCount } = db.pool;
         const pool = `connections ${totalCount}, idle ${idleCount}, waiting ${waitingCount}`;
-        // Which parts have not ended, wherever it stands, and what was logged last.
+        // The parts that have not ended, and the last log lines.
         const unended = warnings.filter((line) => line.includes('the stop takes long'));
         const said = [...unended, ...warnings.slice(-20)].join('');
         throw new Error(`closing hangs: ${step}; ${pool}\n${said}`);

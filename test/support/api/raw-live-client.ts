@@ -9,13 +9,13 @@ import { until } from '../until.ts';
 import type { LiveClient, Told } from './live-client.ts';
 
 interface RawLiveClient extends Pick<LiveClient, 'told' | 'ask' | 'ending'> {
-  /** Every packet so far, but for pings. */
+  /** Every packet so far, except pings. */
   readonly packets: readonly string[];
-  /** One packet of Engine.IO, whatever it says. */
+  /** Sends one packet of Engine.IO, valid or not. */
   send(packet: string): void;
-  /** Resolves once a packet that begins so has come. */
+  /** Resolves once a packet with this prefix has arrived. */
   heard(start: string): Promise<string>;
-  /** Closes the WebSocket, as a program does that ends. */
+  /** Closes the WebSocket, as an ending program does. */
   leave(): void;
   stopReading(): void;
   readOn(): void;
@@ -44,7 +44,7 @@ interface Frame {
   readonly next: number;
 }
 
-/** The first frame of what has come, and where the next begins; `null`: not all of it is there. */
+/** The first frame of the received bytes, and where the next begins; `null`: incomplete. */
 const frameIn = (bytes: Buffer): Frame | null => {
   const short = bytes.length >= 2 ? bytes.readUInt8(1) & 0x7f : null;
   const begin = short === 127 ? 10 : short === 126 ? 4 : 2;
@@ -60,7 +60,7 @@ const frameIn = (bytes: Buffer): Frame | null => {
   return { opcode: bytes.readUInt8(0) & 0xf, text: bytes.toString('utf8', begin, next), next };
 };
 
-/** Connected to the namespace, unless `token` is `null`: then to the server alone. */
+/** Connected to the namespace; if `token` is `null`, only to the server. */
 export const rawLiveClient = async (
   address: string,
   token: string | null,

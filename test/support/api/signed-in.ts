@@ -1,6 +1,6 @@
 /**
- * Browser sessions against the real development issuer: a platform with its issuer on one real
- * port, as `npm start` has them, and a browser's cookies without a browser.
+ * Browser sessions with the real development issuer: a platform and its issuer on one real port,
+ * as with `npm start`, and a browser's cookies without a browser.
  */
 import { pino } from 'pino';
 import {
@@ -16,7 +16,7 @@ export interface SessionPlatform extends TestPlatform {
   readonly origin: string;
   readonly issuerUrl: string;
   /**
-   * One more process on the same database, at another address behind the same public one. The
+   * A further process on the same database, at another address behind the same public one. The
    * caller closes it.
    */
   alike(): Promise<TestPlatform>;
@@ -27,7 +27,7 @@ export interface SessionPlatform extends TestPlatform {
 }
 
 export interface SessionPlatformOptions extends TestPlatformOptions {
-  /** Of access tokens. Default: an hour. */
+  /** Lifetime of access tokens. Default: an hour. */
   readonly tokenLifetimeS?: number;
 }
 
@@ -95,15 +95,15 @@ export interface BrowserLike {
   readonly jar: Map<string, string>;
   /** `Set-Cookie` headers so far. */
   readonly setCookies: string[];
-  /** Every body and address that it was given so far. */
+  /** Every received body and address so far. */
   readonly seen: string[];
   /** Follows no redirect. */
   ask(path: string, ask?: Ask): Promise<Response>;
-  /** As `ask`, of an answer in JSON. */
+  /** Like `ask`, for an answer in JSON. */
   read(path: string, ask?: Ask): Promise<Reply>;
-  /** Follows redirects. @returns The last answer; `seen` has those before. */
+  /** Follows redirects. @returns The last answer; `seen` has the earlier ones. */
   walk(path: string, ask?: Ask): Promise<{ readonly url: string; readonly answer: Response }>;
-  /** Signs in at the issuer. @returns Where it ended. */
+  /** Signs in at the issuer. @returns The final address. */
   signIn(email: string, returnTo?: string): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** A building whose points are told apart by their codes, and what a test sends to them. */
+/** A building whose points are identified by code, and samples for them. */
 import type { ImportDocument, PointDocument } from '../../../src/domain/buildings/document.ts';
 import { buildingOf, element, identifiedBy, point, storey } from '../domain/building-documents.ts';
 import type { Caller } from './caller.ts';
@@ -23,7 +23,7 @@ export const buildingWith = (
 export interface MeteredBuilding {
   readonly buildingId: string;
   readonly path: string;
-  /** The internal id that the point of this code has now. */
+  /** The current internal id of the point with this code. */
   idOf(code: string): Promise<string>;
   /** Ids by code. */
   ids(): Promise<Readonly<Record<string, string>>>;

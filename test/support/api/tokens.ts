@@ -1,9 +1,9 @@
 import { inject } from 'vitest';
 
-/** An issuer as a platform trusts it, and where its tokens come from. */
+/** A trusted issuer, and a source of its tokens. */
 export interface TokenSource {
   readonly url: string;
-  /** Of a demo user. */
+  /** A token of a demo user. */
   tokenOf(email: string): Promise<string>;
 }
 

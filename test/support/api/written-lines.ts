@@ -5,7 +5,7 @@ import type { Logger } from '../../../src/engine/observe/logging.ts';
 /** A logger that writes to memory. */
 interface WrittenLines {
   readonly logger: Logger;
-  /** All that was written since the last `clear`. */
+  /** The lines written since the last `clear`. */
   text(): string;
   clear(): void;
 }

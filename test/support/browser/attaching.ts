@@ -71,7 +71,7 @@ export const copyPicture = async (page: Page, { bytes, type }: GivenFile): Promi
   })()`);
 };
 
-/** The network of a person far away, in bytes a second; `null`: as it is. */
+/** Limits the upload rate, in bytes per second; `null`: unlimited. */
 export const slowUploads = async (page: Page, bytesPerSecond: number | null): Promise<void> => {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

@@ -129,7 +129,7 @@ export const readAll = (url: string): string => `(async () => {
   return read;
 })()`;
 
-/** In the page: what the live service tells a connection with the visitor's cookie. */
+/** In the page: the messages of the live service to a connection with the visitor's cookie. */
 export const listenTo = (url: string, buildingId: string): string => `new Promise((done) => {
   const told = [];
   const socket = new WebSocket('${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket');

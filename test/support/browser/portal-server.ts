@@ -17,16 +17,16 @@ export interface PortalServer {
   /**
    * A window of its own, signed in. It is closed with the browser.
    *
-   * @param email `null`: nobody has signed in yet.
+   * @param email `null`: not signed in.
    */
   readonly open: (email: string | null, options?: BrowserContextOptions) => Promise<OpenPortal>;
-  /** In a window of its own, which must not complain, ask no other server and is closed. */
+  /** In a new window, which must have no complaints, call no other server, and is closed. */
   readonly as: (
     email: string | null,
     use: (portal: OpenPortal) => Promise<void>,
     options?: BrowserContextOptions,
   ) => Promise<void>;
-  /** The body of an answer that is no refusal. Lists show a command once it has been answered. */
+  /** The body of a successful answer. Lists include a command once it has been answered. */
   readonly call: (
     email: string,
     method: string,
@@ -35,13 +35,13 @@ export interface PortalServer {
   ) => Promise<Reply['body']>;
   /** Raises a ticket as the agent. */
   readonly raise: (body?: object) => Promise<RaisedTicket>;
-  /** The ticket as the server has it now. */
+  /** The current ticket of the server. */
   readonly ticket: (id: string) => Promise<RaisedTicket>;
   /** A command on a ticket by another person of the organisation. */
   readonly colleague: (method: string, id: string, body: object, route?: string) => Promise<void>;
 }
 
-/** A ticket as the API answers it. */
+/** A ticket in the API's answers. */
 export interface RaisedTicket {
   readonly id: string;
   readonly number: string;
@@ -50,7 +50,7 @@ export interface RaisedTicket {
 }
 
 const REQUESTS = '/api/service-desk/requests';
-/** Asks both the list of tickets and their search. */
+/** Queries both the list of tickets and their search. */
 const SEARCH = `${REQUESTS}?search=shown&limit=1`;
 
 /**

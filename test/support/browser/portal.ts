@@ -1,4 +1,4 @@
-/** The portal as somebody has it who has signed in. */
+/** The portal in the window of a signed-in user. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type {
@@ -14,9 +14,9 @@ import type { ServerProcess } from '../servers/server.ts';
 
 export interface OpenPortal {
   readonly page: Page;
-  /** What the browser complains of: errors, and whatever the policy of the pages forbids. */
+  /** Errors of the browser, including violations of the content security policy. */
   readonly complaints: string[];
-  /** Every origin that was asked. */
+  /** Every origin that was requested. */
   readonly origins: Set<string>;
   /** Opens a page of it, and waits for its heading. */
   at(hash: string, heading: string | RegExp): Promise<void>;
@@ -24,8 +24,8 @@ export interface OpenPortal {
 }
 
 /**
- * A page that leaves a live connection says so to the server, which may have closed it just then,
- * as of a sandbox that is deleted: the browser alone knows that, and warns.
+ * A page closes its live connection, which the server may have closed just before, as for a
+ * deleted sandbox: then the browser logs this warning.
  */
 const SENT_LATE = 'WebSocket is already in CLOSING or CLOSED state.';
 
@@ -44,7 +44,7 @@ export const signInAs = async (
   await answer.dispose();
 };
 
-/** @param email `null`: nobody has signed in yet. */
+/** @param email `null`: not signed in. */
 export const openPortal = async (
   browser: Browser,
   server: ServerProcess,
@@ -53,7 +53,7 @@ export const openPortal = async (
 ): Promise<OpenPortal> => {
   const context = await newWindow(browser, {
     viewport: { width: 1280, height: 860 },
-    // A colour on its way from one to another has any contrast.
+    // During a colour transition the contrast is arbitrary.
     reducedMotion: 'reduce',
     ...options,
   });
@@ -70,14 +70,13 @@ export const openPortal = async (
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
     const { origin } = new URL(request.url());
-    // Made by the page itself, for a file that is saved.
+    // Created by the page itself, for a file download.
     if (!request.url().startsWith('blob:')) origins.add(origin);
     if (request.resourceType() === 'xhr' && !request.headers()['x-atrium-subject'])
       complaints.push(`sent in nobody's name: ${request.url()}`);
   });
   await page.goto(server.url);
-  // While the portal starts it writes into the history: an address that is asked for just then may
-  // be lost to it.
+  // While the portal starts it replaces the history entry: a navigation during that may be lost.
   await page.locator('#portal > :not(noscript)').first().waitFor({ state: 'attached' });
   return {
     page,
@@ -91,10 +90,10 @@ export const openPortal = async (
   };
 };
 
-/** One press on a machine at work. */
+/** Deadline of one press on a busy machine. */
 const PRESS_MAX_MS = 5_000;
 
-/** Presses a button that the page may put away by itself, until `isDone`. */
+/** Presses a button that the page may remove by itself, until `isDone`. */
 export const pressUntil = async (
   button: Locator,
   isDone: () => Promise<boolean>,
@@ -102,7 +101,7 @@ export const pressUntil = async (
   await expect
     .poll(async () => {
       if (await isDone()) return true;
-      // It is busy while the page tries again by itself, and gone once there is an answer.
+      // The button is disabled while the page retries by itself, and removed once it has an answer.
       await button.click({ timeout: PRESS_MAX_MS });
       return false;
     })
@@ -117,7 +116,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe finds serious on the page as it is: nothing, where it can be used by everybody. */
+/** Serious findings of axe on the current page: empty for an accessible page. */
 export const seriousIn = async (page: Page): Promise<readonly string[]> => {
   const isThere = await page.evaluate(() => 'axe' in globalThis);
   if (!isThere) await page.evaluate(`${axe};undefined`);
@@ -129,12 +128,12 @@ export const seriousIn = async (page: Page): Promise<readonly string[]> => {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 };
 
-/** In the page: what reaches beyond its right edge, if the page is wider than the window. */
+/** In the page: elements beyond its right edge, if the page is wider than the window. */
 const WIDER = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.body.querySelectorAll('*')]
     .filter((element) => element.getBoundingClientRect().right + scrollX > innerWidth)
     .map((element) => element.outerHTML.slice(0, 200))`;
 
-/** What does not fit into the width of the window: nothing, where no page scrolls sideways. */
+/** Elements wider than the window: empty where the page does not scroll sideways. */
 export const widerThanWindow = (page: Page): Promise<readonly string[]> =>
   page.evaluate<readonly string[]>(WIDER);

@@ -1,4 +1,4 @@
-/** Somebody who reports by telephone: their window, a label, a photo. */
+/** A requester who reports by phone: a window, a label, a photo. */
 import { createHash } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
@@ -23,7 +23,7 @@ export interface Room {
 export interface Building {
   readonly id: string;
   readonly rooms: readonly Room[];
-  /** What the QR label of a room opens. */
+  /** The address in the QR label of a room. */
   readonly labelOf: (room: Room) => string;
 }
 

@@ -35,7 +35,7 @@ export const commandLine = (api: Pick<TestApi, 'address' | 'issuer'>): CommandLi
   };
 };
 
-/** What a command prints, once a list has followed what was done before. */
+/** The output of a command once a list includes the earlier commands. */
 export const followed = async (
   run: () => Promise<EndedCommand>,
   // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects is the test's own

@@ -1,7 +1,7 @@
 /**
- * An OpenID Connect issuer that is none of ours: `oidc-provider` with a configuration of its own,
- * in a process of its own. What a person would do in its pages, and what a test wants it to do
- * wrong, is posted to `/control/…`.
+ * A foreign OpenID Connect issuer: `oidc-provider` with its own configuration, in a separate
+ * process. The actions of a person in its pages, and the faults of a test, are posted to
+ * `/control/…`.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,18 +14,18 @@ interface Settings {
   /** Seconds. */
   readonly accessTokenS: number;
   readonly deviceCodeS: number;
-  /** Polls that are told to slow down. */
+  /** Polls to answer with `slow_down`. */
   readonly slowDowns: number;
 }
 
-/** What the library has read of a request. */
+/** A request as parsed by the library. */
 interface Asked {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
 let settings: Settings = { accessTokenS: 3_600, deviceCodeS: 600, slowDowns: 0 };
 const refreshTokens = new Set<string>();
-/** What was asked for at the token endpoint, with when. */
+/** The requests to the token endpoint, with their times. */
 const asked: { readonly grant: string; readonly answer: string; readonly atMs: number }[] = [];
 
 const server = createServer();
@@ -74,7 +74,7 @@ provider.use(async (ctx, next) => {
   await next();
   const body = ctx.body as Record<string, unknown>;
   if (ctx.path === '/device/auth') {
-    // The command believes the code to be good for longer than the issuer does.
+    // The command is given a longer lifetime of the code than the issuer keeps.
     Object.assign(body, { interval: 0.1, expires_in: 600 });
   }
   if (ctx.path !== '/token') return;

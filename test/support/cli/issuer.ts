@@ -7,13 +7,13 @@ import { programEnvironment } from '../servers/environment.ts';
 
 export interface ForeignIssuer {
   readonly url: string;
-  /** Of what is given from now on, in seconds; and polls that are told to slow down. */
+  /** Lifetimes of tokens issued from now on, in seconds; and polls to answer with `slow_down`. */
   set(settings: {
     readonly accessTokenS?: number;
     readonly deviceCodeS?: number;
     readonly slowDowns?: number;
   }): Promise<void>;
-  /** What was asked of its token endpoint since it was last told to forget. */
+  /** The requests to its token endpoint since the last reset. */
   asked(): Promise<readonly TokenRequest[]>;
   forget(): Promise<void>;
   approve(userCode: string): Promise<void>;
@@ -27,7 +27,7 @@ interface TokenRequest {
   readonly grant: 'device' | 'refresh_token';
   /** `token`, or the code of the error. */
   readonly answer: string;
-  /** By a clock of its own. */
+  /** By the clock of the issuer's process. */
   readonly atMs: number;
 }
 

@@ -18,7 +18,7 @@ export interface TestSandbox {
   readonly host: Pick<Caller, 'get' | 'post' | 'put' | 'patch' | 'delete'>;
 }
 
-/** Starts them before the first test of the file; its building tells nothing by itself. */
+/** Starts them before the first test of the file; without live telemetry. */
 export const testSandbox = (): (() => TestSandbox) => {
   const issuer = issuerOfRun();
   let made: TestSandbox | undefined;

@@ -1,4 +1,4 @@
-/** The log as the bus, as a process has it. */
+/** The log as the bus of one process. */
 import type { Bus, Consumer } from '../../../src/bus/bus.ts';
 import { logBus } from '../../../src/bus/log/bus.ts';
 import { logConsumer } from '../../../src/bus/log/consumer.ts';
@@ -48,6 +48,6 @@ export const parkedIdsIn = async (log: EventStore, consumer: string): Promise<re
     fact.type === 'MessageParked' ? [fact.eventId] : [],
   );
 
-/** What a consumer has set aside, in its order. */
+/** The parked messages of a consumer, in its order. */
 export const parkedIn = async (log: EventStore, consumer: string) =>
   (await log.readStream(`busParked-${consumer}`)).map((stored) => parkedCodec.decode(stored).event);

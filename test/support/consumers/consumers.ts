@@ -16,7 +16,7 @@ export interface TestConsumers {
   readonly leases: Leases;
   readonly db: Pick<Database, 'pool'>;
   start(runners: readonly ConsumerRunner[]): void;
-  /** Doing it twice is doing it once. */
+  /** Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface TestConsumersOptions {
   readonly real?: Clock;
   /** Default: a pool of its own. */
   readonly db?: Pick<Database, 'pool'>;
-  /** Those that run beside this one. Default: none does. */
+  /** The releases that run beside this one. Default: none. */
   readonly releases?: Releases;
   /** Default 5 s. */
   readonly silentMaxMs?: number;

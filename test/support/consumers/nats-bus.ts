@@ -1,4 +1,4 @@
-/** NATS as the bus, as a process has it. */
+/** NATS as the bus of one process. */
 import type { Consumer } from '../../../src/bus/bus.ts';
 import { logBus } from '../../../src/bus/log/bus.ts';
 import { logConsumer } from '../../../src/bus/log/consumer.ts';
@@ -20,7 +20,7 @@ export const BUS_SOURCE = 'http://atrium.test';
 
 export interface RunningNatsBus extends RunningBus {
   readonly nats: Nats;
-  /** The intake and this consumer, until it is stopped. */
+  /** Runs the intake and this consumer until it is stopped. */
   consume(consumer: Consumer): { readonly under: TestConsumers; stop(): Promise<void> };
 }
 
@@ -31,15 +31,15 @@ export interface NatsBusOptions {
   readonly servers: readonly string[];
   readonly prefix: string;
   readonly replicas?: number;
-  /** Default: those that the contract publishes. */
+  /** Default: the published types of the contract. */
   readonly types?: readonly string[];
-  /** How often the streams are looked at. Default: as in production. */
+  /** Interval at which the streams are checked. Default: as in production. */
   readonly lookMs?: number;
   /** Default: the process's. */
   readonly nowMs?: () => number;
 }
 
-/** Dials from now on; who needs it at once waits for `nats.whenReady`. */
+/** Connects in the background; await `nats.whenReady` to use it at once. */
 export const natsBusOn = (options: NatsBusOptions): RunningNatsBus => {
   const { databaseUrl, log, prefix, types = ['test.rang', 'test.other'] } = options;
   const logger = loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent');
@@ -84,7 +84,7 @@ export interface LinkOptions {
   readonly caFile?: string;
   readonly certFile?: string;
   readonly keyFile?: string;
-  /** Default: what comes is of the family `test`, what goes out of `told`. */
+  /** Default: the inbound family is `test`, the outbound one `told`. */
   readonly layout?: Layout;
   readonly lookMs?: number;
   readonly nowMs?: () => number;

@@ -9,7 +9,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** A database and a log in memory for each test, and what runs on them: all ended with the test. */
+/** A database and a log in memory for each test, and their consumers: all closed with the test. */
 export interface PerTest {
   /** Of the database. */
   readonly url: string;
@@ -37,7 +37,7 @@ export const perTest = (): PerTest => {
     await started.stop();
   };
   afterEach(async () => {
-    // What was opened last may stand on what was opened before.
+    // Later ones may depend on earlier ones.
     for (const started of [...running].toReversed()) await stop(started);
     await log.close();
     await database.drop();

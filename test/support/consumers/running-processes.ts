@@ -43,7 +43,7 @@ export const processesOn = (
   const { tables = [taskTimers(receiver)], processes = [notifyingProcess(receiver, log)] } =
     options;
   const { consumers, db, start, stop } = testConsumers(url, log, {
-    // A process that is only slow must not be taken for one that is gone.
+    // A slow process must not be regarded as a dead one.
     silentMaxMs: 10_000,
     ...options,
   });
@@ -73,7 +73,7 @@ export const settled = async ({ processes, models }: RunningProcesses, log: Even
   if (seen.includes(false)) throw new Error('the processes did not follow');
 };
 
-/** Asks for a parked stream or a stuck timer, and waits until it was carried out. */
+/** Requests a retry or skip of a parked stream or a stuck timer, and waits for its end. */
 export const askedAgain = async (
   { control }: RunningProcesses,
   name: string,

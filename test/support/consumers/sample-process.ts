@@ -120,11 +120,11 @@ export interface ReceivedCommand {
   readonly occasion: Occasion;
 }
 
-/** Counts what arrives, and how often; `answer` may refuse, fail, or record something. */
+/** Records received commands; `answer` may refuse, fail, or append events. */
 export class CommandReceiver {
   readonly received: ReceivedCommand[] = [];
   answer: (given: ReceivedCommand) => Promise<unknown> = async () => {};
-  /** How an effect ends, where it is not as usual. */
+  /** The outcome of an effect; `undefined`: the usual one. */
   outcome: (given: ReceivedCommand) => Outcome | undefined = () => undefined;
 
   handler(to: string): EffectHandler<CommandEffect<unknown>> {
@@ -143,7 +143,7 @@ export class CommandReceiver {
     };
   }
 
-  /** As a decider would see them: the same command id twice is one command. */
+  /** Deduplicated by command id, as by a decider. */
   get distinct(): string[] {
     return [...new Map(this.received.map((each) => [each.commandId, each.id])).values()].sort();
   }

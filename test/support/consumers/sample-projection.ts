@@ -31,7 +31,7 @@ const widgetCodec = codecOf<WidgetEvent>({
   WidgetLost: { schema: z.strictObject({ type: z.literal('WidgetLost') }) },
 });
 
-/** One row a widget; `facts` counts its events, which shows one that is applied twice or not. */
+/** One row per widget; `facts` counts its events, to detect one applied twice or never. */
 export const widgets: Projection<WidgetEvent, Widget> = {
   name: 'widgets',
   version: 1,
@@ -91,7 +91,7 @@ export const made = (colour = 'red', size = 1) => widgetEvent({ type: 'WidgetMad
 export const painted = (colour: string) => widgetEvent({ type: 'WidgetPainted', colour });
 export const lost = () => widgetEvent({ type: 'WidgetLost' });
 
-/** What the log holds but no schema of ours fits. */
+/** A stored event that its schema rejects. */
 export const garbled = (): NewEvent => ({ ...painted('red'), data: { colour: 7 } });
 
 export const rowsOf = async (db: Pick<Database, 'pool'>, schema = 'widgets_v1') => {

@@ -99,7 +99,7 @@ export const answersTo = (fields: readonly FormField[]): fc.Arbitrary<JsonObject
     )
     .map((given) => Object.fromEntries(given));
 
-/** What no field of the kind takes. */
+/** Answers that every field of the kind rejects. */
 export const wrongAnswers: Readonly<Record<FieldKind, readonly Json[]>> = {
   text: [1, '', ' ', 'x'.repeat(5_000), null],
   number: ['1', 1e9, -1e9, null],

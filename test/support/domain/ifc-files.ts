@@ -75,7 +75,7 @@ export interface IfcBuildingGiven {
   readonly storeys: readonly IfcStoreyGiven[];
   /** Units beside the square metre. */
   readonly units?: (file: IfcLines) => readonly string[];
-  /** Further instances, told the references by the name of what was given. */
+  /** Adds further instances, given the references of the building's parts by name. */
   readonly more?: (file: IfcLines, references: ReadonlyMap<string, string>) => void;
 }
 

@@ -86,7 +86,7 @@ const file = {
   sha256: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
 };
 
-/** Every command to a ticket that is there. */
+/** Every command to an existing ticket. */
 type CommandToTicket = Exclude<TicketCommand, { type: 'OpenTicket' }>;
 
 const commands: {
@@ -249,9 +249,9 @@ export interface Step {
 }
 
 /**
- * The story of one ticket, opened at noon, told command by command.
+ * The history of one ticket, opened at noon, command by command.
  *
- * @param opening The fact it was opened by. Default: what the rules make of the command.
+ * @param opening The opening event. Default: decided from the command.
  */
 export const stepsOf = (
   story: readonly (readonly [TicketCommand, number])[],
@@ -289,7 +289,7 @@ export const viewsOf = (steps: readonly Step[]): readonly TicketView[] => {
   });
 };
 
-/** Any fact that fits its schema, whether or not a ticket could have come to it. */
+/** Any event that fits its schema, whether or not it can be recorded. */
 export const anyEvent: fc.Arbitrary<TicketEvent> = fc.oneof(
   fc.record({ channel: fc.constantFrom(...channels) }).map((over) => opened(over)),
   fc.record({

@@ -77,7 +77,7 @@ export const noted = (body = 'Called back.', visibility: 'public' | 'internal' =
 /** The ticket's own organisation. */
 export const acme = authorityOf(draft.organisation);
 
-/** Commands of somebody of the ticket's own organisation. */
+/** Commands of a user of the ticket's organisation. */
 export const transition = (to: TicketState) =>
   ({ type: 'TransitionTicket', authority: acme, to }) satisfies TicketCommand;
 

@@ -38,7 +38,7 @@ export const weatherOf2012 = (): readonly WeatherHour[] =>
       };
     });
 
-/** When a value went beyond a bound and when it was back, by looking at neighbours. */
+/** When a value crossed a bound and returned, by comparing adjacent samples. */
 export const crossings = (
   hours: readonly WeatherHour[],
   code: WeatherPoint,

@@ -9,11 +9,11 @@ import { letPass } from '../until.ts';
 export interface EventStoreNode {
   /** Resolves when it answers. @throws If it does not within a minute, with its last words. */
   start(): Promise<void>;
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves when the process is gone. */
+  /** SIGTERM; resolves when the process has ended. */
   stop(): Promise<void>;
-  /** SIGSTOP; resolves when it stands still. And SIGCONT again. */
+  /** SIGSTOP; resolves when it is stopped. And SIGCONT again. */
   freeze(): Promise<void>;
   thaw(): void;
 }
@@ -106,29 +106,29 @@ export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode !== null || signalCode !== null;
 
-/** It takes appends once it leads: before that it takes reads alone. */
+/** A node accepts appends once it is the leader, and only reads before that. */
 export const takesAppends = async (url: string): Promise<boolean> => {
   const client = EventStoreDBClient.connectionString(url);
   try {
     await client.deleteStream('test-starting', {
       expectedRevision: 'any',
-      // Of a server without TLS nobody asks; of one with TLS they are what it begins with.
+      // Ignored by a server without TLS; the initial credentials of one with TLS.
       credentials: ADMIN,
       deadline: 1_000,
     });
     return true;
   } catch (error) {
-    // An answer all the same: there is no such stream.
+    // This is an answer too: there is no such stream.
     return error instanceof Error && /WrongExpectedVersion/.test(error.message);
   } finally {
     await client.dispose();
   }
 };
 
-/** Who a new server lets in. */
+/** The initial credentials of a new server. */
 export const ADMIN = { username: 'admin', password: 'changeit' };
 
-/** Without what is meant for the tests: the server refuses to start on an option unknown to it. */
+/** Without variables of the tests: the server refuses to start with an unknown option. */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(EVENTSTORE|KURRENTDB)_/.test(name)),

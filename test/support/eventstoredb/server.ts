@@ -1,6 +1,6 @@
 /**
  * A real EventStoreDB for the tests: the one at `EVENTSTORE_URL`, else a server program on the
- * PATH, on a directory and ports of its own, ended by its process id, else a container.
+ * PATH, on its own directory and ports, ended by its process id, else a container.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** A server whose end and whose silence a test decides on; started again on the same port. */
+/** A server that a test can kill, freeze and restart on the same port. */
 export interface EventStoreServer extends EventStoreNode {
   readonly url: string;
   readonly port: number;
@@ -64,7 +64,7 @@ export const eventstoreServer = async (
   };
 };
 
-/** For the whole run. @throws Where no server is to be had: without one there is no test. */
+/** For the whole run. @throws If no server is available. */
 export default async function eventstore(project: TestProject) {
   const given = process.env['EVENTSTORE_URL'];
   if (given) {

@@ -1,9 +1,9 @@
-/** The manifests of ops/kubernetes as a cluster gets them. */
+/** The rendered manifests of ops/kubernetes. */
 import { z } from 'zod';
 import { render } from './kustomize.ts';
 import { KubernetesManifest, type Kind, type OfKind, type PodTemplate } from './schemas.ts';
 
-/** What `kubectl apply -k` is given, by the documentation. */
+/** The directories for `kubectl apply -k` in the documentation. */
 export const overlays = {
   example: 'ops/kubernetes/overlays/example',
   prepare: 'ops/kubernetes/overlays/example/prepare',
@@ -34,7 +34,7 @@ export const podsOf = (manifests: readonly KubernetesManifest[]): readonly Pod[]
     ...spec.template,
   }));
 
-/** Whether the labels of a pod are those that a selector asks for. */
+/** Whether a selector matches the labels of a pod. */
 export const selects = (
   { matchLabels, matchExpressions = [] }: OfKind<'NetworkPolicy'>['spec']['podSelector'],
   { metadata: { labels } }: Pod,

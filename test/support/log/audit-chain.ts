@@ -1,11 +1,11 @@
-/** The chains of the audit without a follower, and journals that somebody has tampered with. */
+/** The audit chains without their consumer, and tampered journals. */
 import { chainedCategories } from '../../../src/domain/keys/audit-chain.ts';
 import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
 import { AuditChains } from '../../../src/processes/keys/audit-chains.ts';
 import type { EventStore, Position, StoredEvent } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 
-/** Chains every record of the log. @returns Up to where. */
+/** Chains every record of the log. @returns The last position. */
 export const chainAll = async (
   log: EventStore,
   clock: Clock = systemClock,
@@ -21,7 +21,7 @@ export const chainAll = async (
   }
 };
 
-/** The log as it is once `tamper` was at the events of `stream`. */
+/** The log with the events of `stream` changed by `tamper`. */
 export const tampered = (
   log: EventStore,
   stream: string,
@@ -37,6 +37,6 @@ export const tampered = (
     },
   });
 
-/** Numbered anew, from 0. */
+/** Renumbered from 0. */
 export const renumbered = (events: readonly StoredEvent[]): readonly StoredEvent[] =>
   events.map((event, revision) => ({ ...event, revision }));

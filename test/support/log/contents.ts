@@ -1,9 +1,9 @@
-/** Logs that are worth moving to another database, and what must be the same in the other one. */
+/** Varied logs to move to another database, and the properties that the move must keep. */
 import type { EventStore, NewEvent, StoredEvent } from '../../../src/engine/log/event-store.ts';
 import { isOwn } from '../../../src/engine/log/log-identity.ts';
 import { happened } from './events.ts';
 
-/** What JSON and UTF-8 can carry, and what breaks code that takes them for ASCII. */
+/** Texts of JSON and UTF-8 that break code which assumes ASCII. */
 const texts = [
   'plain',
   'Ünïcödé «3. OG» – 温度 🌡️',
@@ -22,8 +22,8 @@ const eventOf = (n: number): NewEvent =>
   });
 
 /**
- * Fills `log` with `events` events in as many streams as `streams`, of several categories, in an
- * order in which streams come again near and far, and in appends of one and of several events.
+ * Fills `log` with `events` events in `streams` streams of several categories, interleaved at short
+ * and long distances, in appends of one and of several events.
  */
 export const fill = async (log: EventStore, events: number, streams: number): Promise<void> => {
   const categories = ['ticket', 'keyuse', 'building'];
@@ -49,7 +49,7 @@ export const fill = async (log: EventStore, events: number, streams: number): Pr
   }
 };
 
-/** Everything in the log that another one is to hold too, in its order. */
+/** All events of the log to move, in its order. */
 export const everythingIn = async (log: EventStore): Promise<StoredEvent[]> => {
   const events: StoredEvent[] = [];
   for (let after: string | null = null; ;) {
@@ -60,7 +60,7 @@ export const everythingIn = async (log: EventStore): Promise<StoredEvent[]> => {
   }
 };
 
-/** What does not depend on the log: everything but its places and its clock. */
+/** An event without the members that depend on the log: position and time of recording. */
 export const lasting = (events: readonly StoredEvent[]): string[] =>
   events.map(({ stream, revision, id, type, data, meta }) =>
     JSON.stringify([stream, revision, id, type, data, meta]),

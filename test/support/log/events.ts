@@ -1,4 +1,4 @@
-/** What tests of the log share: events without meaning, and subscriptions read by the piece. */
+/** Helpers for tests of the log: arbitrary events, and subscriptions read in small steps. */
 import { randomUUID } from 'node:crypto';
 import type {
   Batch,
@@ -26,13 +26,13 @@ export const batchesOf = (
   options: SubscribeOptions,
 ): AsyncIterator<Batch> => store.subscribe(after, options)[Symbol.asyncIterator]();
 
-/** A subscription to be read a few events at a time. Stop it, or it goes on. */
+/** A subscription to read a few events at a time, until it is stopped. */
 export const eventsOf = (store: EventStore, after: Position | null, filter: Filter = {}) => {
   const stop = new AbortController();
   const batches = batchesOf(store, after, { ...filter, signal: stop.signal });
   const held: StoredEvent[] = [];
   return {
-    /** The next `count` events, as soon as they are there. */
+    /** The next `count` events, once they have arrived. */
     async next(count: number): Promise<StoredEvent[]> {
       while (held.length < count) {
         const { done, value } = await batches.next();

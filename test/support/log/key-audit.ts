@@ -40,7 +40,7 @@ export interface AuditedKey {
   use(at: Instant, over?: Partial<KeyUsed>): NewEvent;
 }
 
-/** A key of `organisation` that lies in the log from `at` on. */
+/** A key of `organisation`, stored in the log at `at`. */
 export const keyIssued = async (
   log: EventStore,
   organisation: string,
@@ -95,7 +95,7 @@ export const keyIssued = async (
   };
 };
 
-/** A denial of a key that nobody knows. */
+/** A denial of an unknown key. */
 export const unknownDenied = async (log: EventStore, at: Instant): Promise<void> => {
   const nothing = { keyId: null, label: null, scope: null, expiresAt: null };
   const event: KeyUsed = {
@@ -116,7 +116,7 @@ export const denialsCounted = async (log: EventStore, at: Instant, count: number
   await log.append(denialJournal(at), 'any', [ofUse({ type: 'KeyDenialsCounted', ...event }, at)]);
 };
 
-/** A minute that was counted and never recorded, found out at `at`. */
+/** A minute whose counts were never recorded, detected at `at`. */
 export const countsLost = async (log: EventStore, minute: Instant, at: Instant): Promise<void> => {
   const began = ofUse({ type: 'DenialCountingBegan', minute }, minute);
   const lost = ofUse({ type: 'DenialCountsLost', minute, began: began.id }, at);

@@ -34,10 +34,10 @@ export interface Keys {
   revoke(keyId: string): Promise<void>;
 }
 
-/** Of a log on which every release runs alone. */
+/** The written versions of a log with a single release. */
 export const currentVersions = { asWritten: async (events: readonly NewEvent[]) => events };
 
-/** Another process's way to the keyring: it shares nothing with a check but the log. */
+/** The keyring as used by another process: it shares only the log with a check. */
 export const keysOf = (
   log: EventStore,
   clock: Clock,
@@ -68,7 +68,7 @@ export const keysOf = (
   };
 };
 
-/** As a process has it: with a memory of its own. */
+/** The key authority of one process, with its own cache. */
 export const authorityOn = (
   log: EventStore,
   clock: Clock,
@@ -95,7 +95,7 @@ export const usesIn = (
   journal: string,
 ): Promise<readonly Recorded<KeyUseEvent>[]> => historyOf(log, keyUseCodec, journal);
 
-/** Of an organisation's uses that a month's journals hold, wherever the log keeps them. */
+/** An organisation's key uses in the journals of a month, shared or not. */
 export const usesOf = async (
   log: EventStore,
   organisation: string,

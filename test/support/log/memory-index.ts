@@ -1,4 +1,4 @@
-/** The indexes of the feeds, folded from a log in memory whenever they are asked. */
+/** The indexes of the feeds, folded from a log in memory at each query. */
 import type { BusSelection } from '../../../src/bus/log/page.ts';
 import type { ChangeIndex } from '../../../src/projections/tickets/feed/feed.ts';
 import type { Clock } from '../../../src/engine/time/clock.ts';

@@ -1,4 +1,4 @@
-/** Tickets in a log, written as their aggregate writes them: what a command records, at once. */
+/** Tickets in a log, written like their aggregate: one append per command. */
 import { randomUUID } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
 import type { Occasion } from '../../../src/engine/aggregates/decider.ts';
@@ -10,11 +10,11 @@ import { afterNoon, noon } from '../domain/specify.ts';
 import { opened } from '../domain/tickets.ts';
 
 export interface TicketLog {
-  /** Opens a ticket of the organisation; answers its id. */
+  /** Opens a ticket of the organisation. @returns Its id. */
   open(organisation?: string, facts?: readonly TicketEvent[]): Promise<string>;
   /** Records `facts` as one command. */
   command(id: string, facts: readonly TicketEvent[], over?: Partial<Occasion>): Promise<void>;
-  /** Records an event as it is. */
+  /** Appends an event as it is. */
   raw(id: string, event: Pick<NewEvent, 'type' | 'data'>): Promise<void>;
 }
 

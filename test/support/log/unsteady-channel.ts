@@ -1,4 +1,4 @@
-/** A log over connections that break, hang and lead to servers that are behind. */
+/** A log over connections that break, hang and lead to lagging servers. */
 import { setImmediate as turn } from 'node:timers/promises';
 import {
   LogUnavailable,
@@ -20,26 +20,26 @@ export const chanceOf = (seed: number) => {
 };
 
 export interface Unsteady extends Channel {
-  /** Nothing is sent and nothing is heard until it is called. */
+  /** Freezes all traffic. @returns The function that resumes it. */
   freeze(): () => void;
-  /** The next append is carried out, and its answer is lost with the connection. */
+  /** Stores the next append, and loses its answer with the connection. */
   loseNextAnswer(): void;
-  /** Done before the next append to a stream of the category is sent. */
+  /** Called before the next append to a stream of the category is sent. */
   beforeAppendTo(category: string, act: () => Promise<void>): void;
-  /** Whoever answers shows nothing after `position`, until he catches up. */
+  /** The server returns no event after `position` until the returned function is called. */
   fallBehind(position: Position | null): () => void;
-  /** The log cannot be reached, and each call gives up, until it is called. */
+  /** The log is unavailable, and calls time out, until the returned function is called. */
   goAway(): () => void;
-  /** The process is gone: nothing of it ever goes on. */
+  /** Kills the process: none of its calls ever continues. */
   kill(): void;
 }
 
 export interface UnsteadyOptions {
   readonly log: EventStore;
   readonly chance: () => number;
-  /** How often, of all calls, a connection breaks; half the time after it was carried out. */
+  /** Probability of a broken connection per call; half of them after the call is carried out. */
   readonly breaks?: number;
-  /** How often the next connection leads to a server that was deposed: it shows less. */
+  /** Probability that the next connection leads to a deposed server, which lags behind. */
   readonly behind?: number;
 }
 
@@ -90,7 +90,7 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
           before = null;
           await act();
         }
-        // One that was deposed acknowledges nothing, and is found out by it.
+        // A deposed server acknowledges no append, which reveals it.
         if (shownUpTo !== undefined) await breakNow();
         const parsed = events.map(({ id, type, data, meta }) => ({
           id,

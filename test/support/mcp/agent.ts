@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 export interface ToolAnswer {
   readonly isError: boolean;
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects is the test's own
   readonly data: any;
@@ -42,13 +42,13 @@ export const agentOver = async (transport: Transport): Promise<TestAgent> => {
   };
 };
 
-/** Over `POST /mcp`, with the headers that tell who calls. */
+/** Over `POST /mcp`, with the headers of the credential. */
 export const httpAgent = (
   address: string,
   token: string,
   options: {
     readonly headers?: Readonly<Record<string, string>>;
-    /** For a host that the resolver does not know. */
+    /** For a host that cannot be resolved. */
     readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
   } = {},
 ): Promise<TestAgent> =>

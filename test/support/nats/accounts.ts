@@ -1,4 +1,4 @@
-/** A NATS server that lets in by JWT: operator, accounts and their users, as `nsc` makes them. */
+/** A NATS server with JWT authentication: operator, accounts and users, as created by `nsc`. */
 import { randomUUID } from 'node:crypto';
 import { nkeys } from '@nats-io/transport-node';
 
@@ -73,7 +73,7 @@ export const natsAccount = () => {
     ].join('\n'),
     /** The file of a user of the account. */
     ours: () => credentials(account!),
-    /** Of an account that the server does not know. */
+    /** The file of a user of an unknown account. */
     theirs: () => credentials(stranger!),
   };
 };

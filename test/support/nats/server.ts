@@ -1,4 +1,4 @@
-/** Real NATS servers with JetStream: child processes on loopback, in directories of their own. */
+/** Real NATS servers with JetStream: child processes on loopback, each in its own directory. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -13,13 +13,13 @@ export interface NatsServer {
   readonly name: string;
   /** `nats://127.0.0.1:…` */
   readonly url: string;
-  /** Of the process that runs; `null`: none does. */
+  /** Id of the running process; `null`: none. */
   readonly pid: () => number | null;
   /** Resolves when it answers. @throws If it does not within a minute, with its last words. */
   start(): Promise<void>;
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
-  /** SIGSTOP; resolves when it stands still. And SIGCONT again. */
+  /** SIGSTOP; resolves when it is stopped. And SIGCONT again. */
   freeze(): Promise<void>;
   thaw(): void;
   /** Ends it and removes its messages. */
@@ -106,7 +106,7 @@ const serverOn = (port: number, name: string, more: string): NatsServer => {
   };
 };
 
-/** A server says who it is to whoever connects. */
+/** A server sends its greeting to each connection. */
 const greets = async (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1');
   const greeting = new Promise<boolean>((resolve) => {

@@ -1,4 +1,4 @@
-/** Hosts that others have named: some answer as they should, most do not. */
+/** Webhook receivers, most of which misbehave. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -39,7 +39,7 @@ const listening = async (
   return { port, connections: () => connections, close };
 };
 
-/** A sender that goes away in the middle of its request is answered nothing; that is no failure. */
+/** A sender that disconnects during its request gets no answer, which is not a failure. */
 const answering =
   (answer: Answer) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -61,7 +61,7 @@ export const receiver = async (answer: Answer, host = '127.0.0.1'): Promise<Rece
   return { url: `http://${host}:${port}/`, port, connections };
 };
 
-/** Says whatever it likes over TCP; ends with the test. */
+/** A raw TCP receiver; closed with the test. */
 export const socketReceiver = async (speak: (socket: Socket) => void): Promise<Receiver> => {
   const { port, connections, close } = await listening(createSocketServer(speak));
   onTestFinished(close);
@@ -70,13 +70,13 @@ export const socketReceiver = async (speak: (socket: Socket) => void): Promise<R
 
 interface TlsReceiver extends Receiver {
   readonly ca: string;
-  /** Those that took up a session again. */
+  /** Connections that resumed a TLS session. */
   readonly resumed: () => number;
-  /** From here on it shows another certificate, and does what it can to take up sessions. */
+  /** Switches to another certificate, and resumes sessions where possible. */
   readonly renew: () => void;
 }
 
-/** A certificate that vouches for itself. */
+/** A self-signed certificate. */
 const certificateOf = (name: string) => {
   const directory = temporaryDirectory('certificate');
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
@@ -87,7 +87,7 @@ const certificateOf = (name: string) => {
   return { key: readFileSync(key), cert: readFileSync(cert, 'utf8') };
 };
 
-/** Speaks HTTPS as `name`, which has a certificate of its own; ends with the test. */
+/** An HTTPS receiver with a certificate for `name`; closed with the test. */
 export const tlsReceiver = async (
   name: string,
   answer: Answer,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Major → the release that is installed where the machine has none of it. */
+/** The release to install per major version where the machine has none. */
 const RELEASES: Readonly<Record<string, string>> = {
   20: '20.20.2',
   22: '22.23.3',
@@ -18,7 +18,7 @@ export const MAJORS = Object.keys(RELEASES);
 /**
  * The path of a Node of this major: this process's, one on the PATH, or one from the registry.
  *
- * @param directory Where it is installed if it has to be.
+ * @param directory Where it is installed if necessary.
  */
 export const nodeOf = async (major: string, directory: string): Promise<string> => {
   const directories = (process.env['PATH'] ?? '').split(delimiter);
@@ -42,7 +42,7 @@ const installed = async (major: string, directory: string): Promise<string> => {
   return join(directory, 'node_modules', name, 'bin/node');
 };
 
-/** Makes an empty project of `directory`, and installs packages and tarballs into it. */
+/** Creates an empty project in `directory`, and installs packages and tarballs into it. */
 export const npmInstall = async (directory: string, ...packages: readonly string[]) => {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'package.json'), '{ "private": true }');

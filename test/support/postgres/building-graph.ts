@@ -13,7 +13,7 @@ export const noon = {
   by: { kind: 'user', id: 'ana' },
 } as const;
 
-/** What was imported; a refusal fails the test. */
+/** The result of an import; a refusal fails the test. */
 export const imported = (outcome: ImportResult | Refusal): ImportResult => {
   if (isRefusal(outcome)) throw new Error(`${outcome.refused}: ${outcome.detail}`);
   return outcome;

@@ -1,4 +1,4 @@
-/** One throw-away Postgres cluster for the whole test run; every file makes its own databases. */
+/** A temporary Postgres cluster for the test run; every file creates its own databases. */
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { embeddedPostgres } from '../../../src/engine/postgres/embedded/embedded.ts';
@@ -13,13 +13,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's connection string into the cluster of this run. */
     clusterUrl: string;
-    /** A database that is migrated and has the log's tables; nobody connects to it. */
+    /** The template database: migrated, with the log's tables, and without connections. */
     templateDatabase: string;
   }
 }
 
 const TEMPLATE = 'atrium_template';
-/** Whatever makes, truncates or drops a table or a database looks through all buffers. */
+/** Small, because creating, truncating or dropping a table scans all buffers. */
 const BUFFERS_MIB = 128;
 
 interface Cluster {
@@ -28,7 +28,7 @@ interface Cluster {
 }
 
 declare global {
-  /** One cluster for all projects of a run: each runs this set-up, on modules of its own. */
+  /** One cluster for all projects of a run, each of which runs this set-up with its own modules. */
   var testCluster: { users: number; readonly made: Promise<Cluster> } | undefined;
 }
 
@@ -60,7 +60,7 @@ const make = async (): Promise<Cluster> => {
   };
 };
 
-/** The machine does not fail while tests run: commits, checkpoints and drops wait for no disk. */
+/** Durability is not needed in tests: commits, checkpoints and drops wait for no disk. */
 const forgoDurability = async (cluster: string): Promise<void> => {
   await runOnce(cluster, 'alter system set fsync = off');
   await runOnce(cluster, 'alter system set full_page_writes = off');

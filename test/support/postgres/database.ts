@@ -8,22 +8,22 @@ export interface TestDatabase {
 }
 
 /**
- * A new database as a platform has it: migrated, and with the log's tables. A copy of the template
- * of this run. Gone with `drop`, or with the run.
+ * A new platform database: migrated, and with the log's tables. A copy of the template database
+ * of this run. Removed by `drop`, or with the run.
  */
 export const freshDatabase = (): Promise<TestDatabase> =>
   createDatabase(inject('clusterUrl'), inject('templateDatabase'));
 
-/** A new database with nothing in it. */
+/** A new, empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase(inject('clusterUrl'));
 
-/** A copy of a database that nothing is connected to. */
+/** A copy of a database without connections. */
 export const copyOfDatabase = (url: string): Promise<TestDatabase> =>
   createDatabase(inject('clusterUrl'), new URL(url).pathname.slice(1));
 
 const createDatabase = async (cluster: string, template?: string): Promise<TestDatabase> => {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
-  // By files: by way of the write-ahead log it is 8 MB of log a database.
+  // By file copy, because a copy through the write-ahead log writes 8 MB of log per database.
   const from = template === undefined ? '' : `template ${template} `;
   await runOnce(cluster, `create database ${name} ${from}strategy file_copy`);
   const url = databaseIn(cluster, name);

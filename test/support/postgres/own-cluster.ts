@@ -1,4 +1,4 @@
-/** A Postgres of an operator's own, made by the programs of an installation on this machine. */
+/** An operator's Postgres, created with the programs installed on this machine. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Stands between a client and its Postgres, and does what a network does now and then. */
+/** A proxy between a client and its Postgres, which injects network faults. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -8,25 +8,25 @@ import { letPass } from '../until.ts';
 
 export interface PostgresProxy {
   readonly url: string;
-  /** Every message takes so long from here on, in either direction. */
+  /** Delays every message from now on, in either direction. */
   delay(ms: number): void;
-  /** Keeps every message back, until it is turned off. */
+  /** Withholds every message until it is turned off. */
   hang(on: boolean): void;
   /** Drops every message, until it is turned off. */
   drop(on: boolean): void;
-  /** Ends every connection and takes no more, until it is mended. */
+  /** Ends every connection and accepts no more, until it is restored. */
   cut(): Promise<void>;
   mend(): Promise<void>;
   /**
-   * The next connection over which the client sends `text` is cut as soon as Postgres has
-   * answered: what was asked is done, and the client never hears of it.
+   * Cuts the next connection over which the client sends `text` as soon as Postgres has answered:
+   * the statement is carried out, and its reply is lost.
    */
   loseReplyTo(text: string): void;
-  /** How many replies were lost so far. */
+  /** Number of lost replies so far. */
   readonly lost: number;
-  /** What follows these bytes in an answer comes in another packet, a moment later. */
+  /** Sends the rest of an answer after these bytes in another packet, a moment later. */
   splitAfter(bytes: Buffer): void;
-  /** From now on a client hears so much later that Postgres has ended its connection. */
+  /** Delays from now on the end of a connection by Postgres. */
   endLate(ms: number): void;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export const proxyTo = async (url: string): Promise<PostgresProxy> => {
   let release = () => {};
   let server: Server | null = null;
 
-  /** @param takes Whether a message is passed on. @param end What follows the last of them. */
+  /** @param takes Whether a message is forwarded. @param end Called after the last one. */
   const pass = async (
     from: Socket,
     to: Socket,

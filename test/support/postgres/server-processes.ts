@@ -1,4 +1,4 @@
-/** The embedded server of a data directory, seen from outside: to be killed, stopped and woken. */
+/** The processes of a data directory's embedded server, to be killed, stopped and continued. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isServer } from '../../../src/engine/postgres/embedded/server.ts';
@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 export const familyIn = (dataDirectory: string): number[] => {
   const data = join(dataDirectory, 'postgres', 'data');
   const postmaster = postmasterIn(data);
-  // What a killed one has left names a process that may be anybody's by now.
+  // The lock file of a killed server may name a process id that was reused.
   if (postmaster === null || !isServer(postmaster, data)) return [];
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -17,7 +17,7 @@ export const familyIn = (dataDirectory: string): number[] => {
   return [postmaster, ...children];
 };
 
-/** SIGKILL to all of them at once, as when memory runs out or the machine goes. */
+/** SIGKILL to all of them at once, as by the OOM killer or a power failure. */
 export const killPostgres = async (dataDirectory: string): Promise<void> => {
   const family = familyIn(dataDirectory);
   if (family.length === 0) throw new Error(`no Postgres runs in ${dataDirectory}`);
@@ -51,7 +51,7 @@ const postmasterIn = (data: string): number | null => {
   }
 };
 
-/** `12 (postgres) S 1 …`: the state, then the parent. Z: dead and not yet fetched. */
+/** `12 (postgres) S 1 …`: the state, then the parent. Z: a zombie. */
 const statOf = (pid: number): readonly string[] | null => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');

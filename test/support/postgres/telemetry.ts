@@ -22,7 +22,7 @@ export interface TestTelemetry {
 export interface TestBuilding {
   readonly buildingId: string;
   readonly ids: Readonly<Record<string, string>>;
-  /** Takes these samples of the point of that code; a refusal fails the test. */
+  /** Ingests samples of the point with this code; a refusal fails the test. */
   observe(code: string, samples: readonly TestSample[]): Promise<void>;
 }
 

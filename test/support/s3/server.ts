@@ -12,7 +12,7 @@ import { until } from '../until.ts';
 export interface S3Server {
   /** `http://127.0.0.1:…` */
   readonly endpoint: string;
-  /** A bucket that is there. */
+  /** An existing bucket. */
   readonly bucket: string;
   /** Of the environment. */
   readonly credentials: {
@@ -23,10 +23,10 @@ export interface S3Server {
   url(prefix: string): string;
   /** Resolves when the bucket is there. */
   start(): Promise<void>;
-  /** SIGSTOP; resolves when it stands still. And SIGCONT again. */
+  /** SIGSTOP; resolves when it is stopped. And SIGCONT again. */
   freeze(): Promise<void>;
   thaw(): void;
-  /** SIGKILL; resolves when the process is gone. Its objects outlive it. */
+  /** SIGKILL; resolves when the process has ended. Its objects outlive it. */
   kill(): Promise<void>;
   /** Ends it and removes its objects. */
   release(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A load balancer as people put one in front: kept connections, and a look at readiness. */
+/** A load balancer with keep-alive connections and readiness checks. */
 import { once } from 'node:events';
 import {
   Agent,
@@ -14,14 +14,14 @@ import { letPass, until } from '../until.ts';
 
 export interface Balancer {
   readonly url: string;
-  /** Requests that no server answered, in words. */
+  /** Errors of requests that no server answered. */
   readonly failures: readonly string[];
   close(): Promise<void>;
 }
 
 const LOOKS_EVERY_MS = 100;
 
-/** Sends each request once, to the servers in turn that were ready when it looked last. */
+/** Sends each request once, round-robin to the servers that were ready at the last check. */
 export const balancer = async (upstreams: readonly ServerProcess['url'][]): Promise<Balancer> => {
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
@@ -45,7 +45,7 @@ export const balancer = async (upstreams: readonly ServerProcess['url'][]): Prom
   const balance = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url, headers } = request;
     try {
-      // A server on a machine at work may for a moment be too slow to say that it is ready.
+      // On a busy machine a server may be too slow for a single readiness check.
       await until(() => ready.size > 0, 'a server that is ready');
       const chosen = [...ready][turn++ % ready.size]!;
       const { connection: _theirs, ...asked } = headers;

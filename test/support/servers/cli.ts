@@ -1,4 +1,4 @@
-/** The `atrium` command as an operator types it. */
+/** Runs the `atrium` command as an operator does. */
 import {
   fork,
   spawn,
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { programEnvironment } from './environment.ts';
 import type { KeptCommand } from './kept-command.ts';
 
-/** For those who start it themselves, with `process.execPath`. */
+/** For tests that start it themselves, with `process.execPath`. */
 export const CLI = fileURLToPath(new URL('../../../packages/cli/src/atrium.ts', import.meta.url));
 const KEPT = fileURLToPath(new URL('./kept-command.ts', import.meta.url));
 
@@ -34,7 +34,7 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-/** @param environment All that it knows beside the paths of programs. */
+/** @param environment Its whole environment except the paths of programs. */
 export const startAtrium = (environment: Environment, ...words: readonly string[]) =>
   startCommand(CLI, environment, words);
 

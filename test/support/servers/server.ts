@@ -8,19 +8,19 @@ import { letPass } from '../until.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const START_MAX_MS = 150_000;
-/** What is stale for so long is so by what its test does. */
+/** Data that is stale for longer is stale because of the test. */
 const STALE_MAX_MS = 30_000;
 
 export interface ServerProcess {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Everything it has said so far. */
+  /** Its output so far. */
   readonly output: () => string;
   tokenOf(email: string): Promise<string>;
   /**
-   * As this demo user; a connection that breaks is an error of `fetch`. A GET shows the latest
-   * command that was given through it, however slow the machine is, unless the read models do not
-   * follow for {@link STALE_MAX_MS}.
+   * Calls as this demo user; a broken connection is an error of `fetch`. A GET includes the latest
+   * command given through it, however slow the machine is, unless the read models do not catch up
+   * within {@link STALE_MAX_MS}.
    */
   call(email: string, method: string, path: string, ask?: Ask): Promise<Reply>;
   /** Resolves when it is ready. */

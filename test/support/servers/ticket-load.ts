@@ -1,4 +1,4 @@
-/** Callers that do not give up, and what they were told while things broke beneath the server. */
+/** Callers that retry until acknowledged, and the answers they got during faults. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Reply, ServerProcess } from './server.ts';
@@ -13,25 +13,25 @@ export interface TicketLoad {
   readonly acknowledged: ReadonlyMap<string, string>;
   /** Answers of 503, each with a Retry-After. */
   readonly refused: () => number;
-  /** Of every answer, and of every connection that broke. */
+  /** Times of every answer and of every broken connection. */
   readonly slowestMs: () => number;
-  /** Resolves when every request that is under way now has been answered, or is broken. */
+  /** Resolves when every pending request has been answered or has failed. */
   answered(): Promise<void>;
-  /** Waits until so many more have been acknowledged. */
+  /** Waits for further acknowledged commands. */
   more(count: number, withinMs?: number): Promise<void>;
   /**
-   * Every lane gives its last command until it is acknowledged, so that what was stored is what
-   * was acknowledged. Throws the first answer that was neither a success nor a 503.
+   * Stops. Every caller repeats its last command until it is acknowledged, so that the stored
+   * tickets are the acknowledged ones. Throws the first answer that was neither a success nor 503.
    */
   stop(): Promise<void>;
 }
 
 export interface TicketLoadOptions {
-  /** Asked before each request, so that a server may be replaced. */
+  /** Called before each request, so that a server may be replaced. */
   readonly servers: () => readonly ServerProcess[];
-  /** Lanes that raise tickets. */
+  /** Callers that create tickets. */
   readonly lanes: number;
-  /** Lanes that read lists and single tickets. Default 1. */
+  /** Callers that read lists and single tickets. Default 1. */
   readonly readers?: number;
 }
 
@@ -108,7 +108,7 @@ export const ticketLoad = async ({
       },
     ),
   );
-  // Whoever stops it hears of it.
+  // The error is thrown by `stop`.
   running.catch(() => {});
 
   return {
@@ -156,7 +156,7 @@ export const listed = async (server: ServerProcess): Promise<Listed[]> => {
   }
 };
 
-/** Of the log itself: every ticket of which the change feed tells, and when it changed last. */
+/** From the log: every ticket in the change feed, with the time of its last change. */
 const changed = async (server: ServerProcess): Promise<ReadonlyMap<string, string>> => {
   const { items } = await readFeed<{ ticketId: string; ticket: Listed }>(async (after) => {
     const path = `/api/service-desk/changes?limit=500&after=${after}`;
@@ -167,7 +167,7 @@ const changed = async (server: ServerProcess): Promise<ReadonlyMap<string, strin
   return new Map(items.map(({ ticketId, ticket }) => [ticketId, ticket.updatedAt]));
 };
 
-/** The list once it shows, under no load, what the log holds, and stands still. */
+/** The list once it equals the log, without load. */
 export const settled = async (server: ServerProcess): Promise<Listed[]> => {
   for (let before = await listed(server); ;) {
     const inLog = await changed(server);
@@ -181,8 +181,8 @@ export const settled = async (server: ServerProcess): Promise<Listed[]> => {
 };
 
 /**
- * What the list holds beside `before`, against what was acknowledged: all of it, each once, under
- * a number of its own, and nothing else.
+ * Compares the list without `before` with the acknowledged tickets: each must be in it exactly
+ * once, under a unique number, and no other.
  */
 export const comparison = async (
   server: ServerProcess,
@@ -200,10 +200,10 @@ export const comparison = async (
   };
 };
 
-/** What {@link comparison} says when nothing is wrong. */
+/** The result of {@link comparison} without a difference. */
 export const AGREES = { missing: 0, unknown: 0, twice: 0, numbersTwice: 0 };
 
-/** Asks `/health/ready` four times a second. */
+/** Polls `/health/ready` four times a second. */
 export const watchReadiness = (server: ServerProcess) => {
   const reasons = new Set<string>();
   const stopped = new AbortController();

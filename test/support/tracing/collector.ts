@@ -1,4 +1,4 @@
-/** A collector of spans: takes OTLP over HTTP, as JSON, and keeps what came. */
+/** A collector of spans: accepts OTLP over HTTP, as JSON, and stores the spans. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,17 +19,17 @@ export interface CollectedSpan {
 export interface Collector {
   /** What `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` takes. */
   readonly endpoint: string;
-  /** How it answers from now on. Default: 200. */
+  /** The status of its answers from now on. Default: 200. */
   status: number;
   /**
-   * The span of a trace to which exactly these lead from its beginning, or from the caller's, when
-   * it and all of them have come.
+   * The span of a trace with exactly this path from the root, or from the caller's span, once all
+   * of them have arrived.
    *
-   * @param path Their names; its own is the last.
-   * @throws With all paths that there are.
+   * @param path The names of its ancestors and, last, its own.
+   * @throws With all received paths.
    */
   span(traceId: string, ...path: readonly string[]): Promise<CollectedSpan>;
-  /** Those that have come of a trace. */
+  /** The received spans of a trace. */
   of(traceId: string): readonly CollectedSpan[];
   close(): Promise<void>;
 }

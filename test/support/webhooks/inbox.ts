@@ -47,7 +47,7 @@ export const inbox = async (): Promise<Inbox> => {
   return Object.assign(made, server);
 };
 
-/** As the guide tells receivers to: over the raw body, in constant time. */
+/** Verified as in the guide for receivers: over the raw body, in constant time. */
 export const isSigned = ({ raw, headers }: Received, secret: string, header: string): boolean => {
   const given = Buffer.from(String(headers[header]), 'hex');
   const right = createHmac('sha256', secret).update(raw).digest();

@@ -1,4 +1,4 @@
-/** What buildings tell, appended to the log as their ingest does. */
+/** Telemetry events of buildings, appended to the log as by an ingest. */
 import { randomUUID } from 'node:crypto';
 import { journalKeyOf, type TelemetryEvent } from '../../../src/domain/buildings/events.ts';
 import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
@@ -10,9 +10,9 @@ interface TellOptions {
   readonly buildingId?: string;
   /** Default: now. */
   readonly at?: string;
-  /** Points in the fact. Default 1. */
+  /** Points in the event. Default 1. */
   readonly points?: number;
-  /** Names the fact. Default: drawn. */
+  /** The command id of the event. Default: random. */
   readonly id?: string;
 }
 

@@ -175,10 +175,10 @@ const floods: readonly WorstBody[] = [
 ];
 
 /**
- * Of one schema, as JSON.
+ * The most expensive bodies of a schema, as JSON.
  *
- * @param taken Puts what there is where the schema asks for what is there, so that it is taken.
- * @param bytesMax Of a body; a list is as long as there is room for.
+ * @param taken Replaces references by existing resources, so that the body is accepted.
+ * @param bytesMax Size of a body; a list is as long as it permits.
  */
 export const worstBodies = (
   schema: Schema,
@@ -190,7 +190,7 @@ export const worstBodies = (
     const madeOf = (left: number): string =>
       JSON.stringify(taken(made(schema, resolve, { ...aim, room: { left } })));
     const json = () => {
-      // How many items there is room for, by the bytes of some.
+      // Estimates how many items fit by the size of a sample.
       const some = Buffer.byteLength(madeOf(SAMPLE_ITEMS)) / SAMPLE_ITEMS;
       for (let left = Math.min(items, Math.ceil(bytesMax / some)); ; left = left * 0.8) {
         const text = madeOf(Math.floor(left));

@@ -1,4 +1,4 @@
-/** The worst for buildings and telemetry that no schema tells: much of what is there. */
+/** The most expensive building and telemetry requests that depend on data, not on a schema. */
 import { once } from 'node:events';
 import { io } from 'socket.io-client';
 import { PLAN_SPACES_MAX } from '../../../src/building/plans/limits.ts';
@@ -161,7 +161,7 @@ export const buildingRequests = (
       body: () => JSON.stringify({ codes: list(10_000, (at) => keys[at % keys.length]) }),
     }),
     request('a listener that is told of all points', 'GET', '/socket.io', {
-      act: told(largeBuildingId, largePointIds.slice(0, 5_000)),
+      act: listenThroughReplay(largeBuildingId, largePointIds.slice(0, 5_000)),
     }),
     ingest('many points', march, (at) => largePointIds[at % largePointIds.length]!),
     ingest('one point', april, () => largePointIds[0]!),
@@ -287,10 +287,13 @@ const storm: NonNullable<WorstRequest['act']> = async (server, token) => {
   return answerOf(await faultStorm(server, token, { rules, samples, ingests: 1, everyMs: 1 }));
 };
 
-const answerOf = (told: object): Answer => ({ status: 200, text: JSON.stringify(told) });
+const answerOf = (result: object): Answer => ({
+  status: 200,
+  text: JSON.stringify(result),
+});
 
-/** Listens while all points change, goes, and has all of it told once more. */
-const told =
+/** Listens while all points change, disconnects, and replays all events. */
+const listenThroughReplay =
   (buildingId: string, pointIds: readonly string[]): NonNullable<WorstRequest['act']> =>
   async (server, token) => {
     const first = await connected(server, token);

@@ -1,4 +1,4 @@
-/** The worst for the service desk that no schema tells: what a route does with them. */
+/** The most expensive service-desk requests that depend on data, not on a schema. */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ATTACHMENT_BYTES_MAX, NOTE_ATTACHMENTS_MAX } from '../../../src/domain/tickets/limits.ts';

@@ -1,4 +1,4 @@
-/** What an organisation has before anybody is asked for the worst of it. */
+/** Creates the resources of an organisation before the requests. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,17 +11,17 @@ import { FORM_TYPE, formWithFile, formWithPhoto } from './files.ts';
 import type { MeasuredServer } from './server.ts';
 import { smallSandbox, type Known } from './taken.ts';
 
-/** How much there is of what can be asked for. */
+/** The number of resources. */
 export interface Size {
-  /** The longest there may be. */
+  /** Tickets of the maximum size. */
   readonly tickets: number;
-  /** Of one ticket, each as long as it may be. */
+  /** Notes of one ticket, each of the maximum length. */
   readonly notes: number;
-  /** Of one building, each with an element and a point. */
+  /** Spaces of one building, each with an element and a point. */
   readonly spaces: number;
 }
 
-/** What one organisation has, and what its requests are of. */
+/** The resources of one organisation, to which its requests refer. */
 export interface Furnished extends Known {
   /** Of many spaces. */
   readonly largeBuildingId: string;
@@ -221,7 +221,7 @@ const severalAtOnce = async <Item, Result>(
   return results;
 };
 
-/** Takes whatever subscriptions send. */
+/** Accepts every webhook delivery. */
 export const quietReceiver = async (): Promise<{ url: string; close(): void }> => {
   const server = createServer((request, response) => {
     request.resume();

@@ -1,24 +1,23 @@
 /**
- * Loaded into a server before anything else: how long its event loop was held, told to whoever
- * started it. Held is counted in processor time of the loop's own thread between two of its turns:
- * a machine at work on something else makes a request take longer, and takes none of that.
+ * Preloaded into a server: reports to its parent process how long the event loop was held,
+ * measured in CPU time of the loop's thread per turn, which a busy machine does not increase.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 export interface Holding {
-  /** Processor time of the longest turn of the event loop. */
+  /** CPU time of the longest turn of the event loop. */
   readonly heldMs: number;
-  /** The longest delay of a timer, by the clock on the wall: what the machine adds is in it. */
+  /** The longest delay of a timer in wall-clock time, including that of the machine. */
   readonly delayMs: number;
-  /** Processor time of the loop's thread, of all turns together. */
+  /** CPU time of the loop's thread, of all turns. */
   readonly cpuMs: number;
-  /** The most memory the process has had since then. */
+  /** Peak memory of the process since then. */
   readonly rssMib: number;
-  /** What is in use after all that can be given back has been; `null` where nobody asked. */
+  /** Heap in use after garbage collection; `null` if not requested. */
   readonly heapMib: number | null;
-  /** How long a fixed piece of work took here, in processor time. */
+  /** CPU time of a fixed piece of work in this process. */
   readonly calibrationMs: number;
 }
 
@@ -33,7 +32,7 @@ const sample = Object.fromEntries(
   Array.from({ length: 2_000 }, (_, index) => [`member ${index}`, { index, text: 'x'.repeat(50) }]),
 );
 
-/** The best of several: the first ones pay for compilation. */
+/** The shortest of several runs, because the first ones include compilation. */
 const calibrated = (): number => {
   const rounds = Array.from({ length: 5 }, () => {
     const before = cpuMs();
@@ -64,7 +63,7 @@ setInterval(() => {
   rssMib = Math.max(rssMib, process.memoryUsage.rss() / MIB);
 }, 50).unref();
 
-const told = (): Holding => ({
+const holding = (): Holding => ({
   heldMs: Math.max(heldMs, cpuMs() - since),
   delayMs: delays.max / 1e6,
   cpuMs: cpuMs() - began,
@@ -80,7 +79,7 @@ process.on('message', (ask) => {
     collectGarbage();
     heapMib = process.memoryUsage().heapUsed / MIB;
   }
-  process.send?.(told());
+  process.send?.(holding());
   heldMs = 0;
   rssMib = process.memoryUsage.rss() / MIB;
   delays.reset();

@@ -1,4 +1,4 @@
-/** The worst for what is everybody's: the document, the audit, credentials, a sandbox's address. */
+/** Expensive requests to shared routes: the document, the audit, credentials, sandbox addresses. */
 import type { Furnished } from './furnish.ts';
 import type { WorstRequest } from './requests.ts';
 

@@ -1,4 +1,4 @@
-/** Every route that a server says it has, asked for the worst that its schemas allow. */
+/** The most expensive requests that the schemas of every route allow. */
 import { randomUUID } from 'node:crypto';
 import { ATTACHMENT_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
 import { BODY_BYTES_MAX } from '../../../src/limits.ts';
@@ -10,7 +10,7 @@ import { takenBody, type Known } from './taken.ts';
 
 export interface WorstRequest {
   readonly name: string;
-  /** Method and path as the document has them; `null` for what no schema tells. */
+  /** Method and path as in the document; `null` for requests that no schema describes. */
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
@@ -40,15 +40,15 @@ export interface Document extends Schema {
   readonly components: Schema;
 }
 
-/** How much of it is sent. */
+/** The share of the requests that is sent. */
 export interface Share {
   /**
-   * What no schema makes a difference to, to every route; else one to each, and of the many ways of
-   * a large schema every second one: two routes take it. Imports and sandboxes start threads and
-   * databases: every fourth.
+   * Sends every request that does not depend on the schema to every route. Otherwise one per
+   * route, and every second variant of a large schema, which two routes accept; of imports and
+   * sandboxes, which start threads and databases, every fourth.
    */
   readonly everyFlood: boolean;
-  /** Of what is imported, and of files that are none. */
+  /** Size of imports and of invalid files. */
   readonly importBytes: number;
 }
 
@@ -142,7 +142,7 @@ const roleFor = ({ description = '' }: Operation): string => {
   return permissionTable[permission as keyof typeof permissionTable]?.[0] ?? 'viewer';
 };
 
-/** Whatever is deleted is somebody else's: the next request is to find what there is. */
+/** Deletes other resources than those of the later requests. */
 const pathOf = (path: string, method: string, known: Known, at: number): string => {
   const { buildingId, pointId, ticketId, ticketIds, keyId, ruleId, faultId, webhookId, viewId } =
     known;

@@ -1,6 +1,6 @@
 /**
- * The worst requests of several organisations to one server, one after the other and then many at
- * once, while another organisation reads its list all the time.
+ * The most expensive requests of several organisations to one server, first one by one and then
+ * concurrently, while another organisation keeps reading its list.
  */
 import { letPass } from '../until.ts';
 import { buildingRequests } from './building-requests.ts';
@@ -16,10 +16,10 @@ interface Outcome {
   readonly organisation: string;
   readonly status: number;
   readonly code: string | null;
-  /** As it begins, for whoever asks why. */
+  /** The beginning of the answer, for failure messages. */
   readonly answer: string;
   readonly answerBytes: number;
-  /** Of the best of several, where the first was long: it pays for compilation. */
+  /** Of the best of several runs where the first was long, because it includes compilation. */
   readonly heldMs: number;
   readonly delayMs: number;
   /** Of the loop's thread, of all turns together. */
@@ -32,7 +32,7 @@ interface Outcome {
 export interface Run {
   /** One after the other; and what held the loop between two of them. */
   readonly outcomes: readonly Outcome[];
-  /** Many at once: who has taken a place is not known. */
+  /** Concurrent requests, of which any may have acquired a permit. */
   readonly together: readonly Outcome[];
   /** Statuses and times of the lists that were read meanwhile. */
   readonly victim: readonly { readonly status: number; readonly ms: number }[];
@@ -57,7 +57,7 @@ interface Wanted {
 
 const ATTACKERS = ['north', 'east', 'south'];
 const VICTIM = 'west';
-/** Between two of the victim's lists: who reads without a pause takes the time he measures. */
+/** Pause between two lists of the victim, so that its reads do not use the measured time. */
 const VICTIM_PAUSE_MS = 30;
 const LITTLE = { tickets: 4, notes: 1, spaces: 10 };
 const ANSWER_SHOWN_CHARACTERS = 600;
@@ -114,8 +114,8 @@ export const runWorst = async (
 type Sent = WorstRequest & { readonly organisation: string };
 
 /**
- * Of what follows from schemas each organisation sends its share, and what takes things away comes
- * last.
+ * The requests derived from schemas are divided among the organisations; resets and deletions
+ * come last.
  */
 const allRequests = (
   document: Document,
@@ -145,7 +145,7 @@ const namedRequests = (known: Furnished, { spaces, importBytes, everyFlood }: Sc
   ...buildingRequests(known, spaces, importBytes),
 ];
 
-/** The first one alone has a sandbox. */
+/** Only the first organisation has a sandbox. */
 const turnOf = (operation: string | null, at: number): number =>
   /\/(sandboxes|snapshots)\//.test(operation ?? '') ? 0 : at % ATTACKERS.length;
 
@@ -164,7 +164,7 @@ export const victimOf = async (
     const list = get(server, organisation, '/api/service-desk/requests?limit=10');
     const status = await list.then(
       (answer) => answer.status,
-      // It ended while it was not used: not an answer, and nothing that anybody waits for.
+      // The connection was closed while idle: not an answer, and not a delayed request.
       (error: NodeJS.ErrnoException) => (error.code === 'UND_ERR_SOCKET' ? null : 0),
     );
     if (status !== null) read.push({ status, ms: performance.now() - began });
@@ -173,7 +173,7 @@ export const victimOf = async (
   return read;
 };
 
-/** A server that wants no more of a body answers and ends the connection, whoever still sends. */
+/** A server that rejects a body answers and closes the connection while it is still being sent. */
 const sent = async (
   server: MeasuredServer,
   request: Sent,
@@ -188,7 +188,7 @@ const sent = async (
   }
 };
 
-const told = ({ name, operation, organisation }: Sent, { status, text }: Answer) => ({
+const outcomeOf = ({ name, operation, organisation }: Sent, { status, text }: Answer) => ({
   name,
   operation,
   organisation,
@@ -199,8 +199,8 @@ const told = ({ name, operation, organisation }: Sent, { status, text }: Answer)
 });
 
 /**
- * The outcome of it, and of what the server did between the last one and it: of several times as
- * well, for the garbage of all that came before is collected once.
+ * The outcome of the request, and that of the server's work between the previous one and it. Both
+ * are the best of several runs, because garbage of earlier requests is collected in one of them.
  */
 const measured = async (
   server: MeasuredServer,
@@ -219,22 +219,22 @@ const measured = async (
     const began = performance.now();
     const answer = await sent(server, request);
     const tookMs = performance.now() - began;
-    return { ...told(request, answer), ...(await server.report()), tookMs };
+    return { ...outcomeOf(request, answer), ...(await server.report()), tookMs };
   };
   let best = await once();
   for (let again = 0; again < SENT_AGAIN_MAX && best.heldMs > SENT_AGAIN_MS; again += 1) {
     await server.begin();
     const next = await once();
-    // Another answer is another amount of work.
+    // An answer with another status is another amount of work.
     if (next.status !== best.status) break;
     if (next.heldMs < best.heldMs) best = next;
   }
   if (between.heldMs <= SENT_AGAIN_MS) return [best];
-  const before = { ...told(request, { status: 200, text: '' }), ...between, tookMs: 0 };
+  const before = { ...outcomeOf(request, { status: 200, text: '' }), ...between, tookMs: 0 };
   return [{ ...before, name: `before ${request.name}`, operation: null }, best];
 };
 
-/** What takes a place, a connection or a thread for longer than a moment. */
+/** Requests that hold a permit, a connection or a thread for longer. */
 const isLong = ({ name }: WorstRequest): boolean =>
   /^simulate: .*text 0|^a search|^the (changes|timeline)|^a list of|^an upload of/.test(name) ||
   /^5,000 observations|^all that a point|^a rule tried|^import of (numbers|a model$)/.test(name);
@@ -259,7 +259,7 @@ const atOnce = async (
       const began = performance.now();
       const as = { sub: `${request.role} ${caller}`, isPatient: false };
       const answer = await sent(server, one, as);
-      return { ...told(one, answer), tookMs: performance.now() - began };
+      return { ...outcomeOf(one, answer), tookMs: performance.now() - began };
     }),
   );
   const held = await server.report();

@@ -1,4 +1,4 @@
-/** A server as it is shipped, that tells how long its event loop was held. */
+/** A server as shipped, which reports how long its event loop was held. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -19,9 +19,9 @@ export interface Asked {
   readonly body?: (() => string | Buffer) | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly host?: string | undefined;
-  /** Of whom there are several. Default: the role itself. */
+  /** The subject, for several users of a role. Default: the role itself. */
   readonly sub?: string | undefined;
-  /** Asks again who is told to come again, as a machine at work tells everybody. Default true. */
+  /** Whether to retry after a 503, which is common on a busy machine. Default true. */
   readonly isPatient?: boolean | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface MeasuredServer {
   readonly url: string;
   readonly port: string;
   readonly pid: number;
-  /** From now on. Answers what there was since the last time. */
+  /** Starts a measurement. @returns The measurement since the last one. */
   begin(): Promise<Holding>;
-  /** Since `begin`. */
+  /** The measurement since `begin`. */
   report(): Promise<Holding>;
-  /** The same, with the fixed piece of work done once more and the heap without garbage. */
+  /** Like `report`, with the fixed piece of work repeated and the heap after garbage collection. */
   measure(): Promise<Holding>;
-  /** As somebody of this organisation. */
+  /** Calls as a user of this organisation. */
   call(organisation: string, asked: Asked): Promise<Answer>;
   /** A token of this organisation; `null`: of none. */
   tokenOf(role: string, organisation: string | null, sub?: string): Promise<string>;
@@ -63,7 +63,7 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
       ...programEnvironment(),
       LOG_LEVEL: 'error',
       OIDC_ISSUER: issuer.url,
-      // What is subscribed is sent to a receiver on this machine.
+      // Webhooks are sent to a receiver on this machine.
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...env,
       PORT: port,
@@ -74,15 +74,15 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
   child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const url = `http://localhost:${port}`;
-  // A connection is left before the server, which may be busy, ends it.
+  // An idle connection is closed before the server, which may be busy, closes it.
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 1_000 });
   const tokens = new Map<string, { readonly token: string; readonly untilMs: number }>();
 
   const ask = async (what: 'begin' | 'report' | 'measure'): Promise<Holding> => {
     if (child.exitCode !== null) throw new Error(`the server ended:\n${said}`);
-    const told = once(child, 'message');
+    const reply = once(child, 'message');
     child.send(what);
-    return ((await told) as [Holding])[0];
+    return ((await reply) as [Holding])[0];
   };
 
   const tokenOf = async (role: string, organisation: string | null, sub = role) => {

@@ -1,12 +1,12 @@
 /**
- * What makes the worst body one that is taken: ids of what there is, names that are taken by
- * nobody, rules that agree with each other. The rest of it stays as it is.
+ * Makes a generated body acceptable: existing ids, unused names, consistent rules. Its other
+ * members are unchanged.
  */
 import { randomUUID } from 'node:crypto';
 import { OUTLINE_POINTS_MAX } from '../../../src/domain/buildings/limits.ts';
 import { isObject, type Schema } from './bodies.ts';
 
-/** What there is of the attacking organisation, for paths and bodies that must name something. */
+/** Existing resources of the attacking organisation, for paths and bodies that refer to them. */
 export interface Known {
   /** Its alias. */
   readonly organisation: string;
@@ -91,7 +91,7 @@ const calendar = (of: Schema): Schema => ({
   ),
 });
 
-/** Nobody is in it twice. */
+/** Without duplicate persons. */
 const directory = (of: Schema): Schema => ({
   users: list(of['users']).map((user) => ({ ...user, userId: distinct(user['userId']) })),
   teams: list(of['teams']).map((team) => ({
@@ -194,7 +194,7 @@ const subscribable = [
   'building.changeset.applied',
 ];
 
-/** By operation. Whatever is not in it is taken as the schema has it. */
+/** By operation. Bodies of other operations are acceptable as generated. */
 const takenBodies: Readonly<Record<string, Taken>> = {
   'POST /api/service-desk/requests': ticket,
   'POST /api/service-desk/requests/import': (body, known) => ({
@@ -280,7 +280,7 @@ export const takenBody =
   (operation: string, known: Known) =>
   (body: unknown): unknown => {
     const taken = takenBodies[operation];
-    // What is wrong stays wrong.
+    // A deliberately wrong body stays wrong.
     if (!taken || !isObject(body) || JSON.stringify(body).includes('"wrong"')) return body;
     return taken(body, known);
   };

@@ -440,7 +440,7 @@ describe('a footprint', () => {
     expect(outlineArea(outline!)).toBeCloseTo(15, 3);
   });
 
-  it('of open curves encloses nothing, and the body counts', async () => {
+  it('of open curves is ignored in favour of the body', async () => {
     const outline = await withFootprint((file) => [
       polyline(file, [
         [0, 0],

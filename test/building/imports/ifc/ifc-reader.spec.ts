@@ -56,7 +56,7 @@ const typedBy = (file: IfcLines, type: string, name: string, elements: readonly 
 };
 
 describe.each<IfcSchema>(['IFC2X3', 'IFC4'])('a model of %s', (schema) => {
-  it('gives its building, site, storeys and spaces with their GlobalIds', async () => {
+  it('has its building, site, storeys and spaces with their GlobalIds', async () => {
     const document = await documentOf({
       schema,
       storeys: [
@@ -109,7 +109,7 @@ describe.each<IfcSchema>(['IFC2X3', 'IFC4'])('a model of %s', (schema) => {
     });
   });
 
-  it('gives equipment and terminals where they are, and no ducts or walls', async () => {
+  it('has equipment and terminals in their spaces, and no ducts or walls', async () => {
     const [storey] = await storeysOf({
       schema,
       ...rooms({ id: 'A', name: '001' }),
@@ -159,7 +159,7 @@ describe('a file of several buildings', () => {
     },
   });
 
-  it('gives the one that is chosen, and what is in it', async () => {
+  it('returns the chosen one, with its content', async () => {
     const tower = (await read(two, globalId('tower'))).document.building;
     expect([tower.name, tower.storeys!.map(({ code }) => code)]).toEqual(['Tower', ['Level T']]);
     expect(tower.storeys![0]!.elements!.map(({ code }) => code)).toEqual(['P2']);
@@ -200,7 +200,7 @@ describe('a file of several buildings', () => {
 describe('a file without a storey', () => {
   const file = ifcBuilding(rooms({ id: 'A', name: '1' })).replace(/#\d+=IFCBUILDINGSTOREY.*\n/, '');
 
-  it('gets one, the same in every reading, and says so', async () => {
+  it('gets one, the same in every reading, with a warning', async () => {
     const { document, warnings } = await read(file);
     expect(warnings).toEqual([expect.stringContaining('the file has no storey')]);
     expect(document.building.storeys).toMatchObject([
@@ -212,7 +212,7 @@ describe('a file without a storey', () => {
     ]);
   });
 
-  it('and without anything on one gets none', async () => {
+  it('and without content gets none', async () => {
     const { document, warnings } = await read(ifcBuilding({ storeys: [] }));
     expect([document.building.storeys, warnings]).toEqual([[], []]);
   });
@@ -329,7 +329,7 @@ describe('a sensor', () => {
     expect(point).toEqual({ ...ifc('S1'), code: 'S1', name: 'S1', ...measure });
   });
 
-  it('of IFC2X3 is one by its type object, which says what it measures', async () => {
+  it('of IFC2X3 is recognised by its type object, which has the measure', async () => {
     const [storey] = await storeysOf({
       schema: 'IFC2X3',
       ...rooms({ id: 'A', name: '1' }),
@@ -445,7 +445,7 @@ describe('spaces', () => {
   });
 });
 
-describe('what exporters get wrong', () => {
+describe('common errors of exporters', () => {
   const nameOf = (outcome: ReadDocument) => outcome.document.building.storeys![0]!.spaces![0]!.name;
   const withName = (longName: string) => ifcBuilding(rooms({ id: 'A', name: '1', longName }));
   /** The line of the space's entity. */
@@ -503,7 +503,7 @@ describe('what exporters get wrong', () => {
 });
 
 describe('equipment', () => {
-  it('that is part of another stands where that stands, and else on the ground floor', async () => {
+  it('that is part of another is located with it, otherwise on the ground floor', async () => {
     const [storey] = await storeysOf({
       ...rooms({ id: 'A', name: '001' }),
       more(file, references) {
@@ -520,7 +520,7 @@ describe('equipment', () => {
     expect(codes(storey!.elements)).toEqual(['Pump']);
   });
 
-  it('that is part of itself ends nobody', async () => {
+  it('that is part of itself causes no endless loop', async () => {
     const [storey] = await storeysOf({
       ...rooms(),
       more(file) {
@@ -554,7 +554,7 @@ describe('any file', () => {
   const data = whole.indexOf('DATA;');
   const pieces = ['$', '*', "'x'", '#1', '#999', '()', '(#1)', '1.', '.T.', 'IFCLABEL(1)', '', ','];
 
-  it('is a document or is refused, whatever stands in it', async () => {
+  it('is read or refused, whatever its content', async () => {
     const change = fc.record({
       at: fc.integer({ min: data, max: whole.length }),
       length: fc.integer({ min: 0, max: 12 }),

@@ -1,4 +1,4 @@
-/** What plans of an IFC file leave out or coarsen is told. docs/decisions/0094. */
+/** Warnings of geometry that plans of an IFC file omit or simplify. docs/decisions/0094. */
 import { describe, expect, it } from 'vitest';
 import {
   DRAWING_POINTS_MAX,
@@ -131,7 +131,7 @@ describe('a room', () => {
   });
 });
 
-it('leaves the smallest parts out of a drawing that would be too large', () => {
+it('omits the smallest parts of a drawing that would be too large', () => {
   const parts = DRAWING_POINTS_MAX / 4;
   const walls: readonly Outline[] = Array.from({ length: parts }, (_, at) => [
     square(at * 3, 0, 1 + at / parts),
@@ -178,7 +178,7 @@ describe('a wall', () => {
     expect(both!.map(outlineArea)).toEqual([expect.closeTo(0.8, 3)]);
   });
 
-  it('of an axis alone is not drawn: a line does not say how thick it is', async () => {
+  it('with only an axis is not drawn, because its thickness is unknown', async () => {
     expect(await wallWith((file) => shapeOf(file, axis(file)))).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/building/imports/limits.ts';
 import { stepFile } from '../../../support/domain/ifc-files.ts';
 
-/** What is said of a file that comes in pieces of so many bytes. */
+/** The error of a file that is read in chunks of `pieceBytes`. */
 const said = (file: string, pieceBytes = file.length): string | null => {
   const check = stepCheck();
   const bytes = Buffer.from(file);
@@ -52,7 +52,7 @@ describe('a whole file', () => {
     expect(ofData(line)).toBeNull();
   });
 
-  it('is one in whatever pieces it comes', () => {
+  it('is accepted in chunks of any size', () => {
     const file = stepFile([wall, "#2=IFCX('it''s',/* */(1.,#1));"]);
     for (const bytes of [1, 2, 3, 7]) expect(said(file, bytes)).toBeNull();
   });
@@ -84,11 +84,11 @@ describe('a broken file', () => {
     ['has a word that means nothing', '#2=IFCX(1..2);', 'line 9: "1..2" means nothing'],
     ['has a slash', '#2=IFCX(1/2);', 'line 9: / means nothing'],
     ['has JSON in it', '{"a":1}', 'line 9: "{" means nothing'],
-  ])('that %s is named by its line', (_, line, says) => {
+  ])('that %s is reported with its line', (_, line, says) => {
     expect(ofData(wall, line, "#3=IFCWALL('x',$);")).toBe(says);
   });
 
-  it('says of a word without end where it begins', () => {
+  it('reports where an unterminated word begins', () => {
     expect(ofData(wall, `#2=IFCX(${'A'.repeat(IFC_WORD_BYTES_MAX + 1)}`)).toBe(
       'line 9: a word without end',
     );
@@ -98,14 +98,14 @@ describe('a broken file', () => {
 describe('a file that is cut off', () => {
   const file = stepFile([wall, '/* end */', "#2=IFCX('a');"]);
 
-  it('is none, wherever it was cut', () => {
+  it('is refused, wherever it was cut', () => {
     // Behind the last semicolon nothing is missing.
     for (let bytes = 0; bytes < file.trimEnd().length; bytes += 1) {
       expect(said(file.slice(0, bytes), 16)).toMatch(/^line \d+: /);
     }
   });
 
-  it('says where it ends, and in what', () => {
+  it('is reported with its last line, and the unterminated text', () => {
     expect(said(file.slice(0, file.indexOf('ENDSEC;\nEND')))).toBe(
       'line 11: the file ends before END-ISO-10303-21',
     );
@@ -121,7 +121,7 @@ describe('a foreign file', () => {
     ['ifcZIP', 'PK\x03\x04', 'this is a ZIP archive (ifcZIP): unpack it and send the .ifc file'],
     ['ifcXML', '<?xml version="1.0"?><ifcXML/>', 'this is XML (ifcXML): export the model as STEP'],
     ['ifcXML with a byte order mark', '\ufeff<ifcXML/>', 'this is XML (ifcXML)'],
-  ])('of %s is named by its format, in whatever pieces it comes', (_, file, format) => {
+  ])('of %s is reported with its format, in chunks of any size', (_, file, format) => {
     for (const bytes of [1, file.length]) {
       expect(said(file, bytes)?.slice(0, `line 1: ${format}`.length)).toBe(`line 1: ${format}`);
     }

@@ -8,7 +8,7 @@ it('takes the credentials out of the connection string', () => {
   expect([credentials.username, credentials.password]).toEqual(['ada', 'p@ss']);
 });
 
-it('asks the leader for what only the leader may answer, whatever is preferred', () => {
+it('addresses the leader where only it may answer, whatever node preference is set', () => {
   const { any, leader } = addressOf('esdb://one?tls=false&nodePreference=follower');
   expect(any).toBe('esdb://one?tls=false&nodePreference=follower');
   expect(leader).toBe('esdb://one?tls=false&nodePreference=leader');
@@ -22,12 +22,12 @@ it.each([
   ['eventstore://one?tls=false&throwOnAppendFailure=false', 'esdb://one?tls=false'],
 ])('reads %s', (url, address) => expect(addressOf(url).any).toBe(address));
 
-it('always has credentials to give, because they decide by which call is appended', () => {
+it('always has credentials, because they decide which append call is used', () => {
   const { credentials } = addressOf('esdb://one?tls=false');
   expect(credentials).toMatchObject({ username: expect.stringMatching(/./) });
 });
 
-it('hides the password from whoever prints the credentials', () => {
+it('hides the password when the credentials are printed', () => {
   expect(JSON.stringify(addressOf('esdb://ada:secret@one').credentials)).not.toContain('secret');
 });
 
@@ -39,7 +39,7 @@ it.each(['', 'one:2113', 'http://one', 'esdb://', 'esdb://ada:secret@', 'esdb://
   },
 );
 
-it('knows which servers are reached over TLS, and which certificates are trusted', () => {
+it('reads which servers are reached over TLS, and which certificates are trusted', () => {
   const url = 'esdb://ada:secret@one:1113,two?tlsCAFile=%2Fetc%2Fca%20one.crt';
   expect(addressOf(url).tls).toEqual({
     hosts: [

@@ -1,4 +1,4 @@
-/** When a channel says that the next call may be answered by another server. */
+/** When a channel reports that another server may answer the next call. */
 import {
   EventStoreDBClient,
   UnavailableError,
@@ -30,7 +30,7 @@ const JOURNAL = 'keyuse-@a.202603';
 const appendOver = (calls: ChannelCalls) =>
   calls.append({ stream: JOURNAL, expected: 4, events: [] });
 
-it('does so when a call fails that nobody waits for any more', async () => {
+it('reports so when an abandoned call fails', async () => {
   const { promise, reject } = Promise.withResolvers<AppendResult>();
   vi.spyOn(client, 'appendToStream').mockReturnValue(promise);
   await expect(channel.ask('appending', 1, appendOver)).rejects.toBeInstanceOf(LogUnavailable);
@@ -39,7 +39,7 @@ it('does so when a call fails that nobody waits for any more', async () => {
   await vi.waitFor(() => expect(channel.connection).not.toBe(connection));
 });
 
-it('does not when a call is refused', async () => {
+it('does not report so when a call is refused', async () => {
   const versions = { streamName: JOURNAL, expected: 4n, current: 5n };
   vi.spyOn(client, 'appendToStream').mockRejectedValue(
     new WrongExpectedVersionError(undefined, versions),

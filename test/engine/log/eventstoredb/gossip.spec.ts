@@ -1,4 +1,4 @@
-/** Who leads, as servers say that stand in for those of a cluster. */
+/** Finding the cluster's leader by gossip, with HTTP servers as fake nodes. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -13,10 +13,10 @@ afterEach(() => {
   }
 });
 
-/** What a server says; `hangs`: it takes the connection and answers nothing. */
+/** The gossip of a node; `hangs`: it accepts the connection and never answers. */
 type Says = readonly (readonly [place: number, state: string])[] | 'hangs' | 'nonsense';
 
-/** Servers that say what `views` has, by their place in it. */
+/** A fake node for each of `views`, in that order. */
 const cluster = async (views: readonly Says[]) => {
   const asked = views.map(() => 0);
   const ports: number[] = [];
@@ -52,12 +52,12 @@ const led = (by: number): Says =>
   [0, 1, 2].map((place) => [place, place === by ? 'Leader' : 'Follower'] as const);
 
 describe('the leader of a cluster', () => {
-  it('is the one that its servers name', async () => {
+  it('is the one that its nodes name', async () => {
     const { gossip, placeOf } = await cluster([led(1), led(1), led(1)]);
     expect(await gossip()!.leader()).toBe(placeOf(1));
   });
 
-  it('is told by the others where it hangs, or they have another one', async () => {
+  it('is named by the other nodes where one hangs, or they have elected another', async () => {
     const others: Says = [
       [0, 'dead Leader'],
       [1, 'Leader'],
@@ -68,11 +68,11 @@ describe('the leader of a cluster', () => {
   });
 
   it.each([
-    ['less than half of them answer', [led(0), 'hangs', 'nonsense']],
-    ['they do not agree', [led(0), led(1), 'hangs']],
-    ['they elect one', [led(3), led(3), led(3)]],
+    ['fewer than half of the nodes answer', [led(0), 'hangs', 'nonsense']],
+    ['the nodes disagree', [led(0), led(1), 'hangs']],
+    ['an election is under way', [led(3), led(3), led(3)]],
     [
-      'some see two',
+      'a node names two leaders',
       [
         led(0),
         [
@@ -83,13 +83,13 @@ describe('the leader of a cluster', () => {
         'hangs',
       ],
     ],
-    ['none answers', ['hangs', 'hangs', 'hangs']],
-  ] satisfies [string, Says[]][])('is nobody while %s', async (_, views) => {
+    ['no node answers', ['hangs', 'hangs', 'hangs']],
+  ] satisfies [string, Says[]][])('is unknown while %s', async (_, views) => {
     const { gossip } = await cluster(views);
     expect(await gossip()!.leader()).toBeNull();
   });
 
-  it('is told by servers that the connection string does not name, a vote each', async () => {
+  it('is also voted for by nodes that the connection string does not name', async () => {
     const { gossip, placeOf, asked } = await cluster([led(2), led(2), led(2)]);
     const some = gossip([0, 1])!;
     expect(await some.leader()).toBe(placeOf(2));
@@ -98,7 +98,7 @@ describe('the leader of a cluster', () => {
     expect(asked).toEqual([2, 2, 1]);
   });
 
-  it('is not asked for where one server is named alone', async () => {
+  it('is not looked up where the connection string names a single server', async () => {
     const { gossip } = await cluster([led(0)]);
     expect(gossip()).toBeNull();
   });

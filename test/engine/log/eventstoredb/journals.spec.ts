@@ -10,7 +10,7 @@ import type { AppendRequest } from '../../../../src/engine/log/backend.ts';
 import type { Outcome } from '../../../../src/engine/log/eventstoredb/appender.ts';
 import { Journals } from '../../../../src/engine/log/eventstoredb/journals.ts';
 
-/** Calls that are answered when they are told to. */
+/** Calls that the test answers one by one. */
 const held = () => {
   const calls: { stream: string; size: number; answer: () => Promise<void> }[] = [];
   let underWay = 0;
@@ -35,7 +35,7 @@ const used = (organisation: number): AppendRequest => ({
   events: [{ id: randomUUID(), type: 'KeyUsed', data: '{}', meta: '{}' }],
 });
 
-it('makes so many calls at once, of a journal and of all, and answers every append', async () => {
+it('bounds the concurrent calls per journal and in total, and answers every append', async () => {
   const { calls, journals, underWay } = held();
   const answers = Array.from({ length: 200 }, (_, n) => journals.append(used(n % 50)));
   await turn();
@@ -51,11 +51,11 @@ it('makes so many calls at once, of a journal and of all, and answers every appe
     await calls[at]!.answer();
   }
   expect(await Promise.all(answers)).toHaveLength(200 + 5 * LOG_GROUPS_AT_ONCE_MAX);
-  // What came to the first journal meanwhile went together.
+  // The appends that arrived at the first journal meanwhile were sent as one batch.
   expect(calls).toHaveLength(51);
 });
 
-it('lets no journal wait for all that another has to send', async () => {
+it('schedules journals fairly: none waits for the whole queue of another', async () => {
   const { calls, journals } = held();
   const many = 4 * LOG_COMMIT_EVENTS_MAX;
   const flood = Array.from({ length: many }, () => journals.append(used(0)));
@@ -72,7 +72,7 @@ it('lets no journal wait for all that another has to send', async () => {
   await Promise.all([...flood, ...others]);
 });
 
-it('sends at once what comes alone, and again after it was idle', async () => {
+it('sends a single append at once, and again after it was idle', async () => {
   const { calls, journals } = held();
   for (let n = 0; n < 3; n += 1) {
     const answer = journals.append(used(1));
@@ -83,7 +83,7 @@ it('sends at once what comes alone, and again after it was idle', async () => {
   }
 });
 
-it('gathers what comes to one journal while its calls are under way', async () => {
+it('batches the appends of a journal that arrive while its calls are under way', async () => {
   const { calls, journals } = held();
   const answers: Promise<unknown>[] = [];
   for (let n = 0; n < LOG_GROUPS_AT_ONCE_MAX + 3; n += 1) {

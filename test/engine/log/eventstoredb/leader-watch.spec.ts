@@ -1,4 +1,4 @@
-/** When connections are made anew: with calls and a gossip that the test decides on. */
+/** When connections are replaced: the test controls the calls and the gossip. */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -46,8 +46,8 @@ afterEach(async () => {
 const answered = () => clients.ask(async () => 'answer', noAnswer);
 const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe('a call that is not answered', () => {
-  it('is over as soon as another server leads, and the next one has another client', async () => {
+describe('an unanswered call', () => {
+  it('ends as soon as another server leads, and the next call has another client', async () => {
     await answered();
     await passes(0);
     const before = clients.current;
@@ -65,7 +65,7 @@ describe('a call that is not answered', () => {
     expect(clients.waitingSince).toBeNull();
   });
 
-  it('is left alone while the same server leads, however long', async () => {
+  it('continues while the same server leads, however long', async () => {
     await answered();
     await passes(0);
     const before = clients.current;
@@ -74,7 +74,7 @@ describe('a call that is not answered', () => {
     expect(clients.current).toBe(before);
   });
 
-  it('makes the connection anew once where nobody knows who led before', async () => {
+  it('replaces the connection once where the previous leader is unknown', async () => {
     const seen = new Set<ActiveClient>([clients.current]);
     const call = () => clients.ask(never, noAnswer).catch(() => {});
     void call();
@@ -87,8 +87,8 @@ describe('a call that is not answered', () => {
   });
 });
 
-describe('who leads', () => {
-  it('is not asked while calls are answered, but now and then', async () => {
+describe('the leader', () => {
+  it('is looked up only now and then while calls are answered', async () => {
     for (let ms = 0; ms < 3 * LOG_LEADER_LOOKED_UP_MS; ms += 100) {
       await answered();
       await passes(100);
@@ -96,7 +96,7 @@ describe('who leads', () => {
     expect(looks).toBe(3);
   });
 
-  it('is asked again after a call has failed: a client may have gone over by itself', async () => {
+  it('is looked up again after a failed call: the client may have failed over itself', async () => {
     await answered();
     await passes(0);
     leader = 'b';

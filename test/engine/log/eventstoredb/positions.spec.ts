@@ -9,7 +9,7 @@ import { positionIn, sortableOf } from '../../../../src/engine/log/positions.ts'
 
 const LAST = '9223372036854775807';
 
-it('takes a position as far as the server counts', () => {
+it('accepts a position up to the largest one of the server', () => {
   expect(logPositionOf(`${LAST}/${LAST}`)).toEqual({
     commit: 2n ** 63n - 1n,
     prepare: 2n ** 63n - 1n,
@@ -17,14 +17,14 @@ it('takes a position as far as the server counts', () => {
 });
 
 it.each(['', '1', '-1/1', '1/1/1', '9223372036854775808/1', '1/9223372036854775808'])(
-  'takes %j for no position',
+  'rejects %j as a position',
   (text) => {
     expect(() => logPositionOf(text)).toThrow(TypeError);
     expect(() => comparePositions(text, null)).toThrow(TypeError);
   },
 );
 
-it('sorts as text as it does as a position, once it is made sortable', () => {
+it('sorts sortable texts in the order of their positions', () => {
   const number = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String);
   const position = fc.tuple(number, number).map((parts) => parts.join('/'));
   fc.assert(

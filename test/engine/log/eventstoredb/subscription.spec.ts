@@ -1,4 +1,4 @@
-/** What a subscription makes of how a server behaves, which is played here. */
+/** A subscription to a fake server. */
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const eventAt = (position: number) => ({
   data: {},
 });
 
-/** A page of the log as the reader gives it. */
+/** A page of the log as the reader returns it. */
 const page = (...positions: readonly number[]): AllPage => ({
   events: positions.map((position) => ({
     ...eventAt(position),
@@ -35,7 +35,7 @@ const page = (...positions: readonly number[]): AllPage => ({
 type Place = { readonly commit: bigint; readonly prepare: bigint };
 type Searched = (stream: unknown, upTo: Place) => void;
 
-/** A subscription as the client hands it out. */
+/** A subscription as the client returns it. */
 class Played extends EventEmitter {
   readonly readableLength = 0;
   readonly unsubscribe = async () => {};
@@ -80,7 +80,7 @@ interface Asked {
 let stop: AbortController | undefined;
 afterEach(() => stop?.abort());
 
-/** @param pageAfter What a read of the log answers. Default: it fails. */
+/** @param pageAfter The reply to a read of the log. Default: the read fails. */
 const played = (pageAfter: (after: Position | null) => AllPage = unread) => {
   const opened: Played[] = [];
   const from: string[] = [];
@@ -120,10 +120,10 @@ const unread = (): AllPage => {
   throw new LogUnavailable('it is away');
 };
 
-it('hands over together what comes in one turn of the event loop', async () => {
+it('delivers the events of one turn of the event loop as one batch', async () => {
   const { opened, next } = played();
   const first = next();
-  // The client passes on each event of what it has received in a microtask of its own.
+  // The client emits each event that it has received in a separate microtask.
   for (const position of [2, 3, 4]) {
     opened[0]!.brings(position);
     await Promise.resolve();
@@ -134,16 +134,16 @@ it('hands over together what comes in one turn of the event loop', async () => {
   expect(await second).toEqual(['5/5']);
 });
 
-it('takes no harm from a server of 24.10 that has found nothing up to the end', async () => {
+it('ignores the checkpoint of -1 that a 24.10 server sends at the end of the log', async () => {
   const { opened, next } = played();
   const first = next();
-  // -1, as the server writes it.
+  // -1 as an unsigned integer of 64 bits, as the server sends it.
   opened[0]!.searches(2n ** 64n - 1n);
   opened[0]!.brings(2);
   expect(await first).toEqual(['2/2']);
 });
 
-it('reads on by pages where it was dropped as too slow, until the log is quiet', async () => {
+it('reads by pages after it was dropped as too slow, until it has caught up', async () => {
   const pages = [page(3, 4, 5), page(6, 7, 8), page(9)];
   const asked: (Position | null)[] = [];
   const { opened, from, next } = played((after) => {
@@ -166,7 +166,7 @@ it('reads on by pages where it was dropped as too slow, until the log is quiet',
   expect(await last).toEqual(['10/10']);
 });
 
-it('goes on at once where it was dropped and the log cannot be read', async () => {
+it('resubscribes at once where it was dropped and the log cannot be read', async () => {
   const { opened, next } = played();
   for (const [at, position] of [2, 3, 4].entries()) {
     const batch = next();
@@ -174,12 +174,12 @@ it('goes on at once where it was dropped and the log cannot be read', async () =
     opened[at]!.brings(position);
     expect(await batch).toEqual([`${position}/${position}`]);
     opened[at]!.drops();
-    // It takes no longer to hear of it; a pause is one of many turns.
+    // A retry pause would last for many more turns.
     for (let turns = 0; turns < 5; turns += 1) await turn();
   }
 });
 
-it('looks for what others have appended only where it does not know where it is', async () => {
+it('reads the head of the log only where its own position is unknown', async () => {
   const { opened, next, looks } = played();
   const first = next();
   opened[0]!.emit('caughtUp');

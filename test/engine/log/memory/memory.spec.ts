@@ -8,13 +8,13 @@ eventStoreContract('memory', async () => {
   return { store, other: store, close: () => store.close() };
 });
 
-it('stamps events by the clock it is given', async () => {
+it('stamps events by the configured clock', async () => {
   const store = memoryEventStore({ now: () => '2026-03-01T09:00:00.000Z' });
   await store.append('ticket-1', 'no_stream', [happened('A')]);
   expect((await store.head()).recordedAt).toBe('2026-03-01T09:00:00.000Z');
 });
 
-it('hands out copies, so that a reader cannot change what is stored', async () => {
+it('returns copies, so that a reader cannot change stored events', async () => {
   const store = memoryEventStore();
   await store.append('ticket-1', 'no_stream', [happened('A', { list: [1] })]);
   const [read] = await store.readStream('ticket-1');

@@ -28,7 +28,7 @@ const isOpen = async (name: string) => {
 const connection = (name: string, idleMaxMs: number) =>
   new Connection({ url: database.url, name, report: silent, pipeline: true, idleMaxMs });
 
-it('is ended when it has been idle for long, and made again when it is needed', async () => {
+it('is closed after a long idle time, and opened again on demand', async () => {
   const one = connection('idle', 50);
   expect(await one.rows({ text: 'select 1' })).toEqual([[1]]);
   expect(await isOpen('idle')).toBe(true);
@@ -37,7 +37,7 @@ it('is ended when it has been idle for long, and made again when it is needed', 
   await one.end();
 });
 
-it('is not idle while a statement is under way', async () => {
+it('is not idle while a statement runs', async () => {
   const one = connection('busy', 50);
   const [slow, quick] = [
     one.rows({ text: 'select pg_sleep(0.3)::text' }),
@@ -48,7 +48,7 @@ it('is not idle while a statement is under way', async () => {
   await one.end();
 });
 
-it('is made once for all who ask at the moment at which it is ended', async () => {
+it('is opened once for all concurrent callers at the moment at which it closes', async () => {
   const one = connection('racing', 1);
   for (let round = 0; round < 50; round += 1) {
     const answers = await Promise.all([1, 2, 3].map((nth) => one.rows({ text: `select ${nth}` })));

@@ -1,4 +1,4 @@
-/** A log whose dump was restored in a cluster that lacks its roles: their grants are lost. */
+/** A log whose dump was restored into a cluster without its roles: the grants are lost. */
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** All that `pg_restore` leaves of a log where the roles are missing. */
+/** The state in which `pg_restore` leaves a log whose roles are missing. */
 beforeEach(async () => {
   const there = `select from pg_roles where rolname = 'atrium_log'`;
   await runOnce(
@@ -57,7 +57,7 @@ const asLogRole = async (statement: string) => {
 };
 
 describe('a log without its roles', () => {
-  it('has them and their rights again with the next start, and holds what it held', async () => {
+  it('regains them and their grants at the next start, with all of its events', async () => {
     await prepareLog(server.url);
     const log = postgresEventStore({ url: server.url });
     await log.append('s-1', 'any', [happened('A')]);
@@ -69,14 +69,14 @@ describe('a log without its roles', () => {
     });
   });
 
-  it('has their rights again where the roles alone were made', async () => {
+  it('regains the grants where only the roles were created', async () => {
     await runOnce(server.url, 'create role atrium_log nologin');
     await runOnce(server.url, 'create role atrium_log_retention nologin');
     await prepareLog(server.url);
     await expect(asLogRole('select count(*) from es.event')).resolves.toBeTruthy();
   });
 
-  it('is refused to a login that could write and may not take the role', async () => {
+  it('is refused to a login that could write and may not assume the role', async () => {
     const all = `all tables in schema es`;
     await runOnce(
       server.url,

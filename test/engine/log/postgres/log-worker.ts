@@ -1,6 +1,6 @@
 /**
- * A process that works on the log until it is told to stop, and then says what it was told:
- * `write` appends in all the ways there are, `read` follows, `use` appends under a guard.
+ * A process that works on the log until it is stopped, and then reports the log's replies:
+ * `write` appends in every way, `read` subscribes, `use` appends under a guard.
  */
 import { postgresEventStore } from '../../../../src/engine/log/postgres/store.ts';
 import {
@@ -32,7 +32,7 @@ export interface Read {
   readonly positions: readonly string[];
 }
 
-/** Asks again with the same ids for as long as nothing is known, as a caller has to. */
+/** Retries with the same ids while the outcome is unknown, as a caller has to. */
 const appended = async (stream: string, expected: Expected, events: NewEvent[]) => {
   for (;;) {
     try {
@@ -80,7 +80,7 @@ const write = async (): Promise<Written> => {
   await appended(`taken-${name}`, 'no_stream', [taken]).then(({ position }) =>
     acknowledged.push([taken.id, position]),
   );
-  // An id that stands in another stream, behind one that is new: Postgres alone can tell.
+  // An id of another stream after a new one: only Postgres can detect it.
   const poison = () =>
     until(() =>
       appended(`poison-${name}`, 'any', [happened('New'), taken]).then(
@@ -112,7 +112,7 @@ const latest = async (log: EventStore, stream: string) => {
   }
 };
 
-/** Follows to the head that the log has when it is told to stop. */
+/** Reads up to the head of the log at the time of the stop. */
 const read = async (): Promise<Read> => {
   const ids: string[] = [];
   const positions: string[] = [];

@@ -4,7 +4,7 @@ import { Signal } from '../../../../src/engine/concurrency/signal.ts';
 import { Notifications } from '../../../../src/engine/log/postgres/notifications.ts';
 import { letPass, until } from '../../../support/until.ts';
 
-/** A connection to a server, or to a pooler that passes no notification on. */
+/** A connection to a server, or to a pooler that forwards no notification. */
 const connectionTo = (server: 'server' | 'pooler') => {
   const clients: EventEmitter[] = [];
   const client = async () => {
@@ -19,7 +19,7 @@ const connectionTo = (server: 'server' | 'pooler') => {
   return { clients, connection: { client, rows } as never };
 };
 
-it('are known to arrive once one has come over the connection that listens', async () => {
+it('are known to arrive once the listening connection has received one', async () => {
   const { clients, connection } = connectionTo('server');
   const notifications = new Notifications(connection, 'atrium_es', new Signal());
   expect(notifications.arrive).toBe(false);
@@ -33,7 +33,7 @@ it('are known to arrive once one has come over the connection that listens', asy
   expect(notifications.arrive).toBe(false);
 });
 
-it('are not known to arrive through a pooler that keeps them back', async () => {
+it('are not known to arrive through a pooler that drops them', async () => {
   const { connection } = connectionTo('pooler');
   const notifications = new Notifications(connection, 'atrium_es', new Signal());
   const stop = notifications.listen();

@@ -33,7 +33,7 @@ eventStoreContract('postgres', async () => {
 });
 
 describe('preparing the log', () => {
-  it('may be done again, and by many at once', async () => {
+  it('is idempotent, also when many do it at once', async () => {
     const empty = await freshDatabase();
     cleanups.push(empty.drop);
     await Promise.all(Array.from({ length: 6 }, () => prepareLog(empty.url)));
@@ -43,7 +43,7 @@ describe('preparing the log', () => {
     expect(await store.readStream('ticket-1')).toHaveLength(1);
   });
 
-  it('keeps a log in each schema, and takes plain names for one', async () => {
+  it('keeps a log in each schema, and accepts only plain schema names', async () => {
     await prepareLog(database.url, 'other');
     const other = opened(database.url, 'other');
     expect(await other.append('ticket-1', 'no_stream', [happened('A')])).toMatchObject({
@@ -55,7 +55,7 @@ describe('preparing the log', () => {
 });
 
 describe('the log in Postgres', () => {
-  it('numbers all events densely from 1, whatever is refused in between', async () => {
+  it('numbers all events densely from 1, whichever appends are refused', async () => {
     const empty = await freshLog();
     const store = opened(empty);
     await Promise.allSettled(
@@ -70,7 +70,7 @@ describe('the log in Postgres', () => {
     expect(store.distance(null, events.at(-1)!.position)).toBe(events.length);
   });
 
-  it('puts appends that wait into one commit', async () => {
+  it('commits queued appends as one batch', async () => {
     const empty = await freshLog();
     const store = opened(empty);
     await store.append('warm-1', 'any', [happened('A')]);
@@ -84,7 +84,7 @@ describe('the log in Postgres', () => {
     expect(row!['commits']).toBeLessThan(10);
   });
 
-  it('finds a position by an index, though it was planned on an empty log', async () => {
+  it('finds a position by an index, though the plan was made on an empty log', async () => {
     const empty = await freshLog();
     const counted = async () => {
       const [row] = await query(
@@ -115,7 +115,7 @@ describe('the log in Postgres', () => {
     await expect.poll(counted).toEqual({ scans: before['scans'], stored: 1 + 2 + 10 + 10 + 20 });
   });
 
-  it('reads by an index what Postgres knows nothing of: a page costs what it holds', async () => {
+  it('reads by an index without statistics: a page costs as much as its events', async () => {
     const url = await freshLog();
     await query(url, 'alter table es.event set (autovacuum_enabled = off)');
     await query(
@@ -135,7 +135,7 @@ describe('the log in Postgres', () => {
       expect(seen).toBe(10_000);
       await store.close();
     }
-    // A session tells of what it has read when it ends.
+    // A session reports its statistics when it ends.
     const read = async () => {
       const [row] = await query(
         url,
@@ -149,7 +149,7 @@ describe('the log in Postgres', () => {
     expect((await read()).whole).toBe(0);
   });
 
-  it('fails one bad append of a commit alone', async () => {
+  it('fails only the bad append of a commit', async () => {
     const store = opened(await freshLog());
     const taken = happened('Taken');
     await store.append('first-1', 'no_stream', [taken]);
@@ -166,7 +166,7 @@ describe('the log in Postgres', () => {
     expect(await store.readStream('s-17')).toEqual([]);
   });
 
-  it('tells each of a commit how it has ended, and stores those that hold in order', async () => {
+  it('answers each append of a commit, and stores the accepted ones in order', async () => {
     const store = opened(await freshLog());
     const [known, taken] = [happened('Known'), happened('Taken')];
     await store.append('ring-1', 'no_stream', [happened('Made')]);
@@ -207,7 +207,7 @@ describe('the log in Postgres', () => {
       stored(5, 1),
       stored(6, 0),
     ]);
-    // With events that are in the log under their ids, elsewhere and in their own stream.
+    // With events whose ids are in the log already, in another stream and in their own.
     const inAnother = { message: expect.stringContaining('in another stream already') };
     expect(
       await asked([
@@ -226,7 +226,7 @@ describe('the log in Postgres', () => {
     ]);
   });
 
-  it('tells a part of an append that is there already from an id of another stream', async () => {
+  it('distinguishes a partial repeat of an append from an id of another stream', async () => {
     const store = opened(await freshLog());
     const [a, b] = [happened('A'), happened('B')];
     await store.append('s-1', 'any', [b]);
@@ -265,7 +265,7 @@ describe('the log in Postgres', () => {
     ]);
   });
 
-  it('takes the role that may, whatever else its login may not', async () => {
+  it('assumes the role with the grants, whatever its login lacks', async () => {
     const url = new URL(await freshLog());
     const login = `app_${randomUUID().replaceAll('-', '')}`;
     await query(url.href, `create role ${login} login noinherit in role atrium_log`);
@@ -280,7 +280,7 @@ describe('the log in Postgres', () => {
     await expect(store.deleteStream('s-1')).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('sees a guard as moved by what was appended just before in the same turn', async () => {
+  it('sees a guard as moved by an append just before in the same turn', async () => {
     const store = opened(await freshLog());
     await store.append('key-1', 'no_stream', [happened('Issued')]);
     const guard = { stream: 'key-1', revision: 0 };
@@ -299,7 +299,7 @@ describe('the log in Postgres', () => {
     expect(answers[3]).toMatchObject({ reason: { name: 'GuardMoved', actual: 1 } });
   });
 
-  it('keeps its head row until another follows, and no longer', async () => {
+  it('keeps its head row until the next one is inserted, and no longer', async () => {
     const url = await freshLog();
     const store = opened(url);
     await store.append('old-1', 'any', [happened('A'), happened('B')]);
@@ -312,7 +312,7 @@ describe('the log in Postgres', () => {
     expect(await query(url, 'select up_to::int from es.watermark')).toEqual([{ up_to: 2 }]);
   });
 
-  it('stops a reader at a gap that no removal explains', async () => {
+  it('stops a reader at a gap that no deletion explains', async () => {
     const url = await freshLog();
     const store = opened(url);
     await store.append('gone-1', 'any', [happened('A'), happened('B'), happened('C')]);
@@ -330,7 +330,7 @@ describe('the log in Postgres', () => {
     await expect(batchesOf(store, null, { signal }).next()).rejects.toThrow(/hole between/);
   });
 
-  it('stops a subscription at such a gap, in whichever of its pages that lies', async () => {
+  it('stops a subscription at such a gap, in any of its pages', async () => {
     const url = await freshLog();
     const store = opened(url);
     await store.append('gone-1', 'any', [happened('A'), happened('B'), happened('C')]);
@@ -357,13 +357,13 @@ describe('the log in Postgres', () => {
     expect(await read(['s'], '13')).toEqual([14, 15]);
   });
 
-  it('leaves the type parsers of the process alone', async () => {
+  it("leaves the process's type parsers as they are", async () => {
     await opened(database.url).head();
     const [row] = await query(database.url, `select 1::int8 as big, '{"a":1}'::json as json`);
     expect(row).toEqual({ big: '1', json: { a: 1 } });
   });
 
-  it('tells when an event was recorded in milliseconds, cut off', async () => {
+  it("truncates an event's time of recording to milliseconds", async () => {
     const url = await freshLog();
     await query(
       url,
@@ -384,7 +384,7 @@ describe('the log in Postgres', () => {
       );
   });
 
-  it('takes an event that cannot be read for a fault, and not for a log that is away', async () => {
+  it('reports an unreadable event as a fault, not as an unavailable log', async () => {
     const url = await freshLog();
     const store = opened(url);
     await store.append('s-1', 'any', [happened('A'), happened('B')]);
@@ -395,7 +395,7 @@ describe('the log in Postgres', () => {
     await expect(pages.next()).rejects.toThrow(/cannot be decoded: RangeError/);
   });
 
-  it('searches far: a filter may pass over more than one statement looks at', async () => {
+  it('scans on where a filter skips more events than one statement scans', async () => {
     const url = await freshLog();
     const store = opened(url);
     await store.append('s-1', 'any', [happened('First')]);
@@ -430,7 +430,7 @@ describe('several sessions', () => {
     await follower.stop();
   });
 
-  it('race for a revision, and one of them wins', async () => {
+  it('race for a revision, and exactly one wins', async () => {
     const url = await freshLog();
     const stores = [opened(url), opened(url), opened(url)];
     for (let round = 0; round < 20; round += 1) {
@@ -445,7 +445,7 @@ describe('several sessions', () => {
 });
 
 describe('connections', () => {
-  it('are given back when a subscription is left, aborted, or the log is closed', async () => {
+  it('are released when a subscription is left or aborted, or the log is closed', async () => {
     const url = await freshLog();
     const store = opened(url);
     await store.append('s-1', 'any', [happened('A')]);
@@ -463,7 +463,7 @@ describe('connections', () => {
     await expect.poll(() => sessions(url)).toBe(0);
   });
 
-  it('that lose the reply to an append are answered by asking once more: stored once', async () => {
+  it('that lose the reply to an append repeat it: the events are stored once', async () => {
     const url = await freshLog();
     const proxy = await proxyTo(url);
     cleanups.push(() => proxy.close());
@@ -480,7 +480,7 @@ describe('connections', () => {
     expect(await opened(url).readStream('j-1')).toHaveLength(1);
   });
 
-  it('that lose the reply twice leave the outcome open; the same ids find it out', async () => {
+  it('that lose the reply twice leave the outcome unknown; a retry reveals it', async () => {
     const url = await freshLog();
     const proxy = await proxyTo(url);
     cleanups.push(() => proxy.close());
@@ -493,7 +493,7 @@ describe('connections', () => {
     expect(await store.readStream('s-1')).toHaveLength(1);
   });
 
-  it('that lose the reply to a read ask again', async () => {
+  it('that lose the reply to a read repeat it', async () => {
     const url = await freshLog();
     const proxy = await proxyTo(url);
     cleanups.push(() => proxy.close());
@@ -517,7 +517,7 @@ describe('connections', () => {
     expect(proxy.lost).toBe(3);
   });
 
-  it('that are cut are made again, under subscriptions too', async () => {
+  it('that are cut are replaced, under subscriptions too', async () => {
     const url = await freshLog();
     const store = opened(url);
     const seen = eventsOf(store, null);
@@ -534,7 +534,7 @@ describe('connections', () => {
     await seen.stop();
   });
 
-  it('that the server says it will end are not used again before it does', async () => {
+  it('that the server has announced to end are not used again', async () => {
     const url = await freshLog();
     const proxy = await proxyTo(url);
     cleanups.push(() => proxy.close());
@@ -553,7 +553,7 @@ describe('connections', () => {
     expect(await append).toMatchObject({ revision: 1, repeated: false });
   });
 
-  it('to a database that is not there are refused at once', async () => {
+  it('to a missing database are refused at once', async () => {
     const url = new URL(database.url);
     url.pathname = '/nowhere';
     const store = opened(url.href);
@@ -561,7 +561,7 @@ describe('connections', () => {
     await expect(store.head()).rejects.toThrow(LogUnavailable);
   });
 
-  it('that hang are given up in time, and what was sent is found stored or not', async () => {
+  it('that hang are given up in time, and the outcome of the append is found', async () => {
     const url = await freshLog();
     const proxy = await proxyTo(url);
     cleanups.push(() => proxy.close());
@@ -584,7 +584,7 @@ describe('connections', () => {
     expect(typesOf(await store.readStream('s-1'))).toEqual(['A', 'B']);
   });
 
-  it('wait for a commit that another session is about, no longer than the deadline', async () => {
+  it('wait for the commit of another session, no longer than the deadline', async () => {
     const url = await freshLog();
     const store = opened(url);
     await store.append('s-1', 'no_stream', [happened('A')]);

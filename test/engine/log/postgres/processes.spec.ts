@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('several processes on one log', () => {
-  it('store what they acknowledge, and read what is stored: no hole, no repeat', async () => {
+  it('store acknowledged events, and read each stored event once, without a gap', async () => {
     const database = await freshDatabase();
     cleanups.push(database.drop);
     const writers = await Promise.all(
@@ -39,7 +39,7 @@ describe('several processes on one log', () => {
     expect(written.every(({ poisoned }) => poisoned > 0)).toBe(true);
   });
 
-  it('lose nothing that was acknowledged when Postgres is killed under them', async () => {
+  it('lose no acknowledged event when Postgres is killed under them', async () => {
     const directory = temporaryDirectory('killed');
     cleanups.push(() => rmSync(directory, { recursive: true, force: true }));
     const server = await embeddedPostgres(directory);
@@ -94,7 +94,7 @@ describe('several processes on one log', () => {
   });
 });
 
-/** So many more events are in the log. */
+/** Resolves once the log has grown by `events`. */
 const grown = async (url: string, events: number) => {
   const store = postgresEventStore({ url });
   const position = async () => Number((await store.head()).position ?? 0);
@@ -110,7 +110,7 @@ const worker = async (role: 'write' | 'read' | 'use', url: string, name: string)
     async stop<T>(): Promise<T> {
       const answer = new Promise<T>((resolve, reject) => {
         child.once('message', (message) => resolve(message as T));
-        // Not its exit: that can be told before what it said last.
+        // Not `exit`: it can be emitted before the child's last message.
         child.once('disconnect', () => reject(new Error(`the ${role} process ended`)));
       });
       child.send('stop');
@@ -133,7 +133,7 @@ const storedAt = async (url: string): Promise<StoredEvent[]> => {
 };
 
 /**
- * Dense positions and revisions, and exactly the events that were acknowledged, where they were.
+ * Dense positions and revisions, and exactly the acknowledged events at their positions.
  */
 const checkStored = (stored: readonly StoredEvent[], written: readonly Written[]): void => {
   expect(stored.findIndex(({ position }, index) => position !== String(index + 1))).toBe(-1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PostgresReader } from '../../../../src/engine/log/postgres/reader.ts';
 
-/** A reader whose connection for pages is free or not, and what its short reads were sent over. */
+/** A reader whose connection for pages is free or busy, and the connections of its short reads. */
 const readerWith = (pages: { readonly isFree: boolean }) => {
   const used: string[] = [];
   const connection = (name: string, isFree: boolean) => ({

@@ -29,7 +29,7 @@ let db: Database;
 let onWrite: () => void;
 let applied: BatchApplier;
 
-/** With no row kept, so that all there is to fold upon is the table and the batch before. */
+/** Without a row cache, so that rows come only from the table and the previous batch. */
 beforeEach(async () => {
   database = await freshDatabase();
   db = openDatabase({ url: database.url, logger: loggerOf('silent') });
@@ -67,7 +67,7 @@ afterEach(async () => {
 const apply = (events: readonly StoredEvent[]) =>
   applied.apply(events, events.at(-1)!.position, false);
 
-/** Each batch is there while the one before it is being written. */
+/** Applies each batch while the previous one is being written. */
 const inTurn = async (batches: readonly (readonly StoredEvent[])[]) => {
   for (const [index, batch] of batches.entries()) {
     const done = apply(batch);
@@ -76,7 +76,7 @@ const inTurn = async (batches: readonly (readonly StoredEvent[])[]) => {
   }
 };
 
-/** `[stream, event]` by batches, as the log hands them on. */
+/** Stored events of `[stream, event]`, by batches as the log delivers them. */
 const recorded = async (
   batches: readonly (readonly (readonly [widget: string, event: NewEvent])[])[],
 ) => {
@@ -103,8 +103,8 @@ const skipped = async () => {
 
 const unkeepable = () => painted('a colour too long for its column');
 
-describe('a batch that is there before its turn', () => {
-  it('is folded upon the one before it, though that is not written yet', async () => {
+describe('a prefetched batch', () => {
+  it('is folded onto the previous one, though that is not written yet', async () => {
     const batches = await recorded([
       [['a', made('red')]],
       [['a', painted('blue')]],
@@ -116,7 +116,7 @@ describe('a batch that is there before its turn', () => {
     expect(await shown()).toEqual([['a', 'white', 2]]);
   });
 
-  it('leaves out what the one before it parks', async () => {
+  it('skips the streams that the previous one parks', async () => {
     const batches = await recorded([
       [
         ['a', made('red')],
@@ -136,7 +136,7 @@ describe('a batch that is there before its turn', () => {
     expect(await skipped()).toEqual([['widget-a', 1]]);
   });
 
-  it('is folded anew where the one before it is refused', async () => {
+  it('is folded again where the previous one is refused', async () => {
     const batches = await recorded([
       [['a', made('red')]],
       [['a', unkeepable()]],
@@ -147,7 +147,7 @@ describe('a batch that is there before its turn', () => {
     expect(await skipped()).toEqual([['widget-a', 1]]);
   });
 
-  it('waits for its turn while the one before it is halved', async () => {
+  it('waits while the previous one is bisected', async () => {
     const [first, second] = await recorded([
       [
         ['a', made('red')],
@@ -156,7 +156,7 @@ describe('a batch that is there before its turn', () => {
       [['a', painted('blue')]],
     ]);
     let writes = 0;
-    // All of it is refused, then its second half, which is then parked.
+    // The whole batch is refused, then its second half, which is then parked.
     onWrite = () => {
       writes += 1;
       if (writes === 4) applied.ahead(second!);
@@ -169,7 +169,7 @@ describe('a batch that is there before its turn', () => {
   });
 });
 
-it('does not ask the table for rows that the batch before makes or takes away', () => {
+it('does not query the table for rows that the previous batch inserts or deletes', () => {
   const kept = { id: 'a' };
   const before = new Map([
     ['a', kept],
@@ -184,7 +184,7 @@ describe('a commit', () => {
   it.each([
     [true, 'off'],
     [false, 'on'],
-  ])('is answered before it is on disk if that is asked for: %s', async (relaxed, setting) => {
+  ])('is answered before it is on disk only if relaxed: %s', async (relaxed, setting) => {
     const [events] = await recorded([[['a', made('red')]]]);
     const client = await db.pool.connect();
     await client.query('begin');

@@ -42,17 +42,17 @@ const parkedOf = async () => {
 
 const CONSUMER = 'projection/widgets@1';
 
-/** Whatever cannot be applied, and what is said about it. */
+/** Events that cannot be applied, and the error of each. */
 const poisons: [string, () => NewEvent, RegExp][] = [
-  ['an event that no schema fits', garbled, /UnreadableEvent/],
+  ['an event that its schema rejects', garbled, /UnreadableEvent/],
   [
     'an event this release does not know',
     () => ({ ...painted(''), type: 'Sold' }),
     /NewerReleaseNeeded/,
   ],
   ['a value that the table refuses', () => made('white', 3_000_000_000), /out of range/],
-  ['a character that Postgres cannot keep', () => painted('\0'), /\\u0000|Unicode|byte sequence/],
-  ['half a character', () => painted('\ud800'), /syntax for type json/],
+  ['a character that Postgres rejects', () => painted('\0'), /\\u0000|Unicode|byte sequence/],
+  ['an unpaired surrogate', () => painted('\ud800'), /syntax for type json/],
 ];
 
 describe.each(poisons)('%s', (_, poison, error) => {
@@ -86,7 +86,7 @@ describe.each(poisons)('%s', (_, poison, error) => {
   });
 });
 
-it('parks a stream whose fold throws, from that fact on', async () => {
+it('parks a stream whose fold throws, from that event on', async () => {
   await log.append('widget-a', 'no_stream', [painted('red'), made(), painted('blue')]);
   await log.append('widget-b', 'no_stream', [made()]);
   one.start();
@@ -114,7 +114,7 @@ it('parks several streams of one batch, each at its own event', async () => {
   ]);
 });
 
-it('sees only rows that are written: what the same batch mends is no fault', async () => {
+it('accepts an invalid row that a later event of the batch corrects', async () => {
   await log.append('widget-a', 'no_stream', [made()]);
   await log.append('widget-a', 0, [painted('a colour too long for it'), painted('blue')]);
   one.start();
@@ -122,7 +122,7 @@ it('sees only rows that are written: what the same batch mends is no fault', asy
   expect(await parkedOf()).toEqual([]);
 });
 
-it('keeps what is parked through a restart, and parks it anew in new tables', async () => {
+it('keeps parked streams over a restart, and parks them again in new tables', async () => {
   await log.append('widget-a', 'no_stream', [made(), garbled()]);
   one.start();
   await caughtUp(one.models, log);

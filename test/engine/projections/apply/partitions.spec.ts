@@ -1,4 +1,4 @@
-/** An append-only table by month, on a read model small enough to be told in SQL. */
+/** An append-only table partitioned by month, of a read model simple enough to check in SQL. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -82,8 +82,8 @@ const done = (one: RunningProjections, asked: Omit<Asked, 'by'>) =>
   requestDone(one, asked, 'notes');
 const verified = async (one: RunningProjections) => (await done(one, { kind: 'verify' })).result;
 
-describe('rows by month', () => {
-  it('are told apart by their instants, to the millisecond', async () => {
+describe('rows partitioned by month', () => {
+  it('are assigned by their instants, to the millisecond', async () => {
     await test.log.append('note-1', 'any', [
       noted('a', '2027-07-31T23:59:59.999Z'),
       noted('b', '2027-08-01T00:00:00.000Z'),
@@ -95,7 +95,7 @@ describe('rows by month', () => {
     expect(await partitions(one)).toEqual(['202707', '202708', '202712']);
   });
 
-  it('keep the first of an event that is repeated, in one batch and in two', async () => {
+  it('keep the first row of a repeated event, in one batch and in two', async () => {
     const repeats = logWith(test.log, {
       async *subscribe(after, options) {
         const before: StoredEvent[] = [];
@@ -134,7 +134,7 @@ describe('rows by month', () => {
     await one.stop();
   });
 
-  it('of a month that is wholly too old are not written, live or in a rebuild', async () => {
+  it('of a wholly expired month are not written, live or in a rebuild', async () => {
     const events = [
       noted('too old', '2026-02-28T23:59:59.999Z'),
       noted('oldest month', '2026-03-01T00:00:00.000Z'),
@@ -150,7 +150,7 @@ describe('rows by month', () => {
     expect(await verified(live)).toMatchObject({ equal: true });
   });
 
-  it('are built beside by COPY, in portions where there are too many', async () => {
+  it('are rebuilt by COPY, in portions where there are too many', async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `n${10 + index}`);
     for (const [index, text] of texts.entries())
       await test.log.append(`note-${index % 3}`, 'any', [
@@ -169,7 +169,7 @@ describe('rows by month', () => {
     }
   });
 
-  it('that have no time park their stream and no other, live and in a rebuild', async () => {
+  it('without a time park their stream and no other, live and in a rebuild', async () => {
     const bad = noted('no time', 'some day');
     await test.log.append('note-1', 'any', [noted('before', NOW), bad, noted('after', NOW)]);
     await test.log.append('note-2', 'any', [noted('other', NOW), noted('x'.repeat(21), NOW)]);
@@ -189,8 +189,8 @@ describe('rows by month', () => {
   });
 });
 
-describe('a month that has become wholly too old', () => {
-  it('is dropped by the owner when the clock has moved, and nothing is parked', async () => {
+describe('a wholly expired month', () => {
+  it('is dropped by the owner when the clock has moved, and no stream is parked', async () => {
     await test.log.append('note-1', 'any', [
       noted('march', '2026-03-31T23:59:59.999Z'),
       noted('april', '2026-04-01T00:00:00.000Z'),
@@ -211,7 +211,7 @@ describe('a month that has become wholly too old', () => {
     expect(await verified(one)).toMatchObject({ equal: true });
   });
 
-  it('is dropped by whoever takes over', async () => {
+  it('is dropped by the next owner', async () => {
     await test.log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
     const first = test.start();
     await caughtUp(first.models, test.log, 'notes');
@@ -221,7 +221,7 @@ describe('a month that has become wholly too old', () => {
     await until(async () => (await partitions(second)).length === 0, 'the drop');
   });
 
-  it('is no difference to a verification, though nobody has dropped it yet', async () => {
+  it('is no difference in a verification, even before it is dropped', async () => {
     await test.log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
     const one = test.start();
     await caughtUp(one.models, test.log, 'notes');
@@ -229,7 +229,7 @@ describe('a month that has become wholly too old', () => {
     expect(await verified(one)).toMatchObject({ equal: true });
   });
 
-  it('stays while a reader holds the table, and holds nobody up', async () => {
+  it('stays while a reader holds the table, and delays no other statement', async () => {
     await test.log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
     const one = test.start();
     await caughtUp(one.models, test.log, 'notes');
@@ -239,7 +239,7 @@ describe('a month that has become wholly too old', () => {
     clock.at = '2027-10-01T00:00:00.000Z';
     await letPass(2_000, 'the owner looks for old months once a second');
     expect(await partitions(one)).toEqual(['202603']);
-    // A new month is attached under the reader's eyes.
+    // A new month is attached while the reader holds the table.
     await test.log.append('note-1', 'any', [noted('new', clock.at)]);
     await caughtUp(one.models, test.log, 'notes');
     expect(await shown(one)).toEqual(['march', 'new']);
@@ -248,7 +248,7 @@ describe('a month that has become wholly too old', () => {
   });
 });
 
-it('finds in a verification what does not lie as the log says', async () => {
+it('reports in a verification the rows that differ from the log', async () => {
   await test.log.append('note-1', 'any', [noted('a', NOW), noted('b', NOW)]);
   const one = test.start();
   await caughtUp(one.models, test.log, 'notes');
@@ -257,7 +257,7 @@ it('finds in a verification what does not lie as the log says', async () => {
   expect(await verified(one)).toMatchObject({ equal: false, tables: [{ different: 2 }] });
 });
 
-it('has no tallies: a month that goes would leave its counts behind', () => {
+it('rejects tallies, because a dropped month would leave its counts behind', () => {
   const tally = { name: 'n', columns: { text: 'text' }, keysOf: () => [] };
   expect(() => statementsOf({ ...notes, tallies: [tally] })).toThrow('no tallies');
 });

@@ -11,7 +11,7 @@ import { until } from '../../../support/until.ts';
 
 const test = projectionTests();
 
-/** The same name and version with another column, as after a bump that was forgotten. */
+/** The same name and version with another column, as if the version bump was forgotten. */
 const forgotten = (version: number): AnyProjection => ({
   ...widgets,
   version,
@@ -28,20 +28,20 @@ describe('the shape of a read model', () => {
     ['its key', { table: { ...table, key: 'colour' } }],
     ['the name of its table', { table: { ...table, name: 'gadget' } }],
     ['a tally', { tallies: [{ ...tallies[0]!, columns: { colour: 'text' } }] }],
-    ['that there are no tallies', { tallies: [] }],
+    ['the absence of tallies', { tallies: [] }],
   ];
-  it.each(changes)('is made of %s', (_, change) => {
+  it.each(changes)('includes %s', (_, change) => {
     expect(shapeOf({ ...widgets, ...change })).not.toBe(shapeOf(widgets));
   });
 
-  it('is not made of what only makes it faster, nor of how it is folded', () => {
+  it('excludes its indexes and the fold', () => {
     const change = { table: { ...table, indexes: [], storage: 'fillfactor = 90' } };
     expect(shapeOf({ ...widgets, ...change, keyOf: () => null })).toBe(shapeOf(widgets));
   });
 });
 
 describe('a release that declares another shape under the same version', () => {
-  it('says so, is not ready and leaves the read model to others', async () => {
+  it('reports it, is not ready and leaves the read model to others', async () => {
     await test.log.append('widget-a', 'no_stream', [made('red')]);
     const before = test.start();
     await caughtUp(before.models, test.log);
@@ -52,7 +52,7 @@ describe('a release that declares another shape under the same version', () => {
     expect((await wrong.models.status())[0]?.lastError).toMatch(OTHER);
     expect(await wrong.models.ready()).toMatch(OTHER);
 
-    // Its rows are as they were, and whoever declares them as they are feeds them meanwhile.
+    // The rows are unchanged, and a release with their shape feeds them meanwhile.
     await test.log.append('widget-b', 'no_stream', [made('blue')]);
     const right = test.start();
     await caughtUp(right.models, test.log);
@@ -60,7 +60,7 @@ describe('a release that declares another shape under the same version', () => {
     expect(await right.models.ready()).toBe(true);
   });
 
-  it('builds its own once the version is raised', async () => {
+  it('builds a separate read model once the version is raised', async () => {
     await test.log.append('widget-a', 'no_stream', [made('red')]);
     const before = test.start();
     await caughtUp(before.models, test.log);
@@ -79,7 +79,7 @@ it('a read model keeps its shape when a rebuild takes its place', async () => {
   expect(await shapeIn(db)).toBe(shapeOf(widgets));
 });
 
-it('one whose shape nobody has written down is taken to be right', async () => {
+it('a read model without a stored shape is accepted', async () => {
   await test.log.append('widget-a', 'no_stream', [made('red')]);
   const first = test.start();
   await caughtUp(first.models, test.log);

@@ -64,7 +64,7 @@ const found = async (from: string, values: unknown[] = []) => {
   return rows.map(({ row }) => row);
 };
 
-/** Fills the table, looks at it, and takes all of it back. */
+/** Fills the table, reads it, and rolls back. */
 const copied = async (rows: readonly object[]) => {
   const counts: number[] = [];
   await client.query('begin');
@@ -79,7 +79,7 @@ const copied = async (rows: readonly object[]) => {
   }
 };
 
-/** What a batch writes, which hands rows over as JSON. */
+/** The rows as a batch writes them, by JSON. */
 const sent = (rows: readonly object[]) =>
   found(`(select * from json_to_recordset($1) as r (${shape}))`, [JSON.stringify(rows)]);
 
@@ -89,7 +89,7 @@ const words = oneof(
 ).map((text) => text.replaceAll('\0', ''));
 
 describe('COPY', () => {
-  it('writes what a batch writes, whatever is in the rows', async () => {
+  it('writes the same rows as a batch, whatever their values', async () => {
     const json = option(jsonValue({ stringUnit: 'grapheme-ascii' }));
     const values = record({
       words: option(words),
@@ -108,16 +108,16 @@ describe('COPY', () => {
     );
   });
 
-  it('sends many rows in many pieces', async () => {
+  it('sends many rows in many chunks', async () => {
     const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, words: 'x'.repeat(200) }));
     expect((await copied(rows)).length).toBe(3_000);
   });
 
   it.each([
-    ['half a character', { words: '\ud800' }],
-    ['half a character in JSON', { plain: { of: '\ud800' } }],
+    ['an unpaired surrogate', { words: '\ud800' }],
+    ['an unpaired surrogate in JSON', { plain: { of: '\ud800' } }],
     ['U+0000 in JSON', { plain: ['\0'] }],
-    ['what JSON cannot say', { plain: 1n }],
+    ['a value that JSON cannot represent', { plain: 1n }],
   ])('refuses %s, as a batch does', async (_, row) => {
     await expect(copied([{ id: 1, ...row }])).rejects.toBeInstanceOf(UnwritableRow);
   });

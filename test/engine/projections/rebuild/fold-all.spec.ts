@@ -34,7 +34,7 @@ const fold = (
     onProgress: () => {},
   });
 
-/** The events of all streams, one of each in turn. */
+/** The events of all streams, interleaved round-robin. */
 const inTurns = (streams: readonly (readonly StoredEvent[])[]): StoredEvent[] => {
   const longest = Math.max(0, ...streams.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) =>
@@ -47,7 +47,7 @@ const opened = (n: number) => openedPlainly('2026-02-01T09:00:00.000Z', ticket(n
 const at = '2026-02-01T10:00:00.000Z';
 
 describe('folding the whole log', () => {
-  it('shows each ticket as its view, though a row is changed where it stands', () =>
+  it('equals the view of each ticket, though rows are changed in place', () =>
     fc.assert(
       fc.asyncProperty(histories(0), fc.integer({ min: 1, max: 20 }), async (tickets, length) => {
         const { rows, parked, applied } = await fold(inTurns(tickets.map(storedOf)), { length });
@@ -67,7 +67,7 @@ describe('folding the whole log', () => {
       { numRuns: 50 },
     ));
 
-  it('parks a stream from what cannot be folded on, with the row as it was before', async () => {
+  it('parks a stream from an event that cannot be folded, with the row before it', async () => {
     const refusing: AnyProjection = {
       ...ticketList,
       rowAfter: (fact, row, inPlace) => {
@@ -95,8 +95,8 @@ describe('folding the whole log', () => {
     }
   });
 
-  it('stores its rows where they take too much memory, however often they change', async () => {
-    /** The revision of the ticket when it was first stored. */
+  it('spills its rows when they use too much memory, however often they change', async () => {
+    /** The revision of the ticket at its first spill; `null`: never. */
     const storedAt = async (events: readonly StoredEvent[], length?: number) => {
       const stored: unknown[] = [];
       const store: Overflow['store'] = async (rows) => {
@@ -109,7 +109,7 @@ describe('folding the whole log', () => {
       at,
       event: { type: 'TicketEdited' as const, changes: { description } },
     });
-    // A row that holds 4,000 characters at any time, after 200 changes of so many.
+    // A row of 4,000 characters at any time, changed 200 times.
     const often = storedOf([
       opened(1),
       ...Array.from({ length: 200 }, () => edited('x'.repeat(4_000))),
@@ -120,7 +120,7 @@ describe('folding the whole log', () => {
       ...[1, 2, 3, 4].map((kilos) => edited('x'.repeat(kilos * 5_000))),
     ]);
     expect(await storedAt(grown, 1)).toBe(2);
-    // What is nearly too much is measured once, and not with each batch from there on.
+    // Near the bound the rows are measured once, not with each further batch.
     const nearly = storedOf([
       opened(1),
       ...Array.from({ length: 40 }, () => edited('x'.repeat(9_000))),

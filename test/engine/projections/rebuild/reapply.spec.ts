@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 
 describe('a parked stream', () => {
-  it('is applied from its first parked event on once the fault is mended', async () => {
+  it('is applied from its first parked event on once the fault is fixed', async () => {
     const buggy = await startedAndCaughtUp({ projections: [colourBlind] });
     expect(await factsOf(buggy)).toEqual([
       ['a', 'red', 1],
@@ -70,7 +70,7 @@ describe('a parked stream', () => {
     expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
   });
 
-  it('is parked again, where it fails now', async () => {
+  it('is parked again at the event that fails now', async () => {
     await test.log.append('widget-a', 2, [painted('a colour too long for its column')]);
     await (await startedAndCaughtUp({ projections: [colourBlind] })).stop();
     const one = await startedAndCaughtUp();
@@ -83,7 +83,7 @@ describe('a parked stream', () => {
     expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
   });
 
-  it('goes on without the event that is skipped, after every rebuild as well', async () => {
+  it('continues without a skipped event, also after every rebuild', async () => {
     const one = await startedAndCaughtUp({ projections: [colourBlind] });
     expect(await requestDone(one, { kind: 'skip', stream: 'widget-a' })).toMatchObject({
       state: 'done',
@@ -99,7 +99,7 @@ describe('a parked stream', () => {
     expect(await requestDone(one, { kind: 'verify' })).toMatchObject({ result: { equal: true } });
   });
 
-  it('that is none is refused', async () => {
+  it('is refused where it is not parked', async () => {
     const one = await startedAndCaughtUp();
     expect(await requestDone(one, { kind: 'retry', stream: 'widget-b' })).toMatchObject({
       state: 'refused',
@@ -107,7 +107,7 @@ describe('a parked stream', () => {
     });
   });
 
-  it('is seen to by whoever feeds the read model, in whichever process', async () => {
+  it("is handled by the read model's owner, in any process", async () => {
     const feeder = await startedAndCaughtUp({ projections: [colourBlind] });
     const asking = test.open();
     expect(await requestDone(asking, { kind: 'skip', stream: 'widget-a' })).toMatchObject({
@@ -137,10 +137,10 @@ describe('verifying', () => {
     return { equal, tables: different.map(({ table, first }) => ({ table, first })) };
   };
 
-  it('finds nothing where there is nothing to find', async () => {
+  it('finds no difference in an intact read model', async () => {
     await test.log.append('widget-c', 'no_stream', [made(), garbled()]);
     const one = await startedAndCaughtUp();
-    // A tally may keep a key that nothing counts under any more.
+    // A tally may keep a key whose count is 0.
     await test.log.append('widget-b', 0, [painted('white')]);
     await caughtUp(one.models, test.log);
     await one.db.pool.query(`insert into widgets_v1.by_colour values ('none', null, 0)`);
@@ -151,7 +151,7 @@ describe('verifying', () => {
     });
   });
 
-  it('finds a row that was altered, one that is missing, and one too many', async () => {
+  it('finds an altered row, a missing one and a surplus one', async () => {
     const one = await startedAndCaughtUp();
     await one.db.pool.query(`update widgets_v1.widget set facts = 9 where id = 'a'`);
     await one.db.pool.query(`delete from widgets_v1.widget where id = 'b'`);
@@ -174,7 +174,7 @@ describe('verifying', () => {
     expect((await factsOf(one))[0]).toEqual(['a', 'blue', 9]);
   });
 
-  it('finds a tally that is wrong', async () => {
+  it('finds a wrong tally', async () => {
     const one = await startedAndCaughtUp();
     await one.db.pool.query(`update widgets_v1.by_colour set n = n + 1 where colour = 'red'`);
     expect(await found(one)).toEqual({
@@ -185,7 +185,7 @@ describe('verifying', () => {
     });
   });
 
-  it('compares at one position, whatever is recorded meanwhile', async () => {
+  it('compares at one position, whichever events are recorded meanwhile', async () => {
     const one = await startedAndCaughtUp();
     const stop = new AbortController();
     const writing = (async () => {

@@ -37,7 +37,7 @@ import { letPass, until, WAITS_MAX_MS } from '../../../support/until.ts';
 
 const test = projectionTests();
 
-/** What is left of shadow builds. */
+/** Schemas and rows left behind by shadow builds. */
 const leftovers = async ({ db }: RunningProjections) => {
   const { rows } = await db.pool.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname like '%\\_shadow\\_%'
@@ -59,7 +59,7 @@ const indexesOf = async ({ db }: RunningProjections) => {
   return rows.map(({ indexdef }) => indexdef);
 };
 
-/** A stream is one widget's history; which events it holds does not matter to the rules here. */
+/** Each stream is the history of a widget, with events in any order. */
 const streams = array(
   record({
     widget: constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -71,8 +71,8 @@ const streams = array(
 );
 
 /**
- * What the database refuses is seen when it is written: live after each event, in a rebuild at the
- * end. A value that a later event takes away again is left out here, for only one of them sees it.
+ * The database refuses a value when it is written: live after each event, in a rebuild at the
+ * end. A refused value that a later event overwrites is dropped here, as a rebuild never writes it.
  */
 const unmended = <Step extends { widget: string; kind: string }>(history: readonly Step[]) => {
   const refused = new Set<string>();
@@ -96,7 +96,7 @@ const eventOf = ({ kind, colour, size }: { kind: string; colour: string; size: n
 };
 
 describe('a rebuild', () => {
-  it('is what was live, and what it had parked, whatever the log holds', async () => {
+  it('equals the live read model and its parked streams, for any log', async () => {
     await assert(
       asyncProperty(streams, integer({ min: 1, max: 6 }), async (history, rowsInMemoryMax) => {
         const own = memoryEventStore();
@@ -107,7 +107,7 @@ describe('a rebuild', () => {
           await own.append(stream, last ?? 'no_stream', [eventOf(step)]);
           revisions.set(stream, (last ?? -1) + 1);
         }
-        // Event by event, so that a value nobody can keep is met by both at the same event.
+        // Event by event, so that both meet an unstorable value at the same event.
         const single = logWith(own, {
           subscribe: (after, options) => own.subscribe(after, { ...options, batchEventsMax: 1 }),
         });
@@ -131,7 +131,7 @@ describe('a rebuild', () => {
     );
   });
 
-  it('of more rows than fit in memory is copied in portions, none of it by batches', async () => {
+  it('of more rows than fit in memory is copied in portions, not written by batches', async () => {
     for (const widget of ['a', 'b', 'c', 'd', 'e', 'f'])
       await test.log.append(`widget-${widget}`, 'no_stream', [made('red'), painted('blue')]);
     await test.log.append('widget-a', 1, [painted('green')]);
@@ -181,14 +181,14 @@ describe('a rebuild', () => {
     expect(phases).toEqual(['reading', 'writing', 'indexing']);
   });
 
-  /** Everything that a projectionsOn has made, so that the next history starts from nothing. */
+  /** Drops all tables of a run, so that the next history starts empty. */
   const openAndDrop = async () => {
     const db = openDatabase({ url: test.url, logger: loggerOf('silent') });
     await db.pool.query(`drop schema if exists widgets_v1, projections cascade`);
     await db.close();
   };
 
-  it('mends rows and tallies that were altered, and goes on from there', async () => {
+  it('restores altered rows and tallies, and continues from there', async () => {
     await test.log.append('widget-a', 'no_stream', [made('red'), painted('blue')]);
     await test.log.append('widget-b', 'no_stream', [made('red')]);
     const one = test.start();
@@ -207,7 +207,7 @@ describe('a rebuild', () => {
     expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
   });
 
-  it('has the indexes of the live one', async () => {
+  it('has the indexes of the live read model', async () => {
     await test.log.append('widget-a', 'no_stream', [made('red')]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -217,7 +217,7 @@ describe('a rebuild', () => {
     expect(before.length).toBe(3);
   });
 
-  it('takes in what is recorded while it runs, and never shows less than before', async () => {
+  it('includes events recorded while it runs, and never returns fewer than before', async () => {
     await test.log.append('widget-a', 'no_stream', [made()]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -236,7 +236,7 @@ describe('a rebuild', () => {
     expect((await rowsOf(one.db))[0]!.facts).toBe(revision + 1);
   });
 
-  it('shows no less than before, however far the log says it goes', async () => {
+  it('returns no fewer events than before, wherever the log reports its head', async () => {
     const behind = logWith(test.log, { head: async () => ({ position: '1', recordedAt: null }) });
     await test.log.append('widget-a', 'no_stream', [made(), painted('blue'), painted('green')]);
     const one = test.start({}, behind);
@@ -247,7 +247,7 @@ describe('a rebuild', () => {
     expect((await rowsOf(one.db))[0]!.facts).toBe(3);
   });
 
-  it('records nothing', async () => {
+  it('appends no event to the log', async () => {
     await test.log.append('widget-a', 'no_stream', [made()]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -257,7 +257,7 @@ describe('a rebuild', () => {
     expect(await test.log.head()).toEqual(before);
   });
 
-  it('is asked for once at a time', async () => {
+  it('is refused while another one runs', async () => {
     await test.log.append('widget-a', 'no_stream', [made()]);
     const one = test.open();
     await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
@@ -268,7 +268,7 @@ describe('a rebuild', () => {
 });
 
 describe('readers', () => {
-  it('find the read model at every moment of a rebuild, by statements of every kind', async () => {
+  it('can query the read model throughout a rebuild, by statements of every kind', async () => {
     for (let at = 0; at < 50; at += 1) await test.log.append(`widget-${at}`, 'no_stream', [made()]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -321,7 +321,7 @@ describe('readers', () => {
     await readers.close();
   });
 
-  it('that hold a table for long put the swap off, and are not ended for it', async () => {
+  it('that hold a table for long delay the swap, and are not terminated', async () => {
     await test.log.append('widget-a', 'no_stream', [made()]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -344,8 +344,8 @@ describe('readers', () => {
   });
 });
 
-describe('a rebuild that does not come to its end', () => {
-  /** A reader that keeps the swap from happening, so that everything stands beside. */
+describe('an unfinished rebuild', () => {
+  /** Starts a rebuild whose swap is blocked by a reader, so that its shadow stays. */
   const heldBack = async (one: RunningProjections) => {
     const reader = await one.db.pool.connect();
     await reader.query('begin');
@@ -362,7 +362,7 @@ describe('a rebuild that does not come to its end', () => {
     return { id, letGo };
   };
 
-  it('is cancelled: the live one stays, and nothing stays beside', async () => {
+  it('can be cancelled: the live read model stays, and no shadow does', async () => {
     await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -377,7 +377,7 @@ describe('a rebuild that does not come to its end', () => {
     expect(await one.models.cancel('widgets')).toBe(null);
   });
 
-  it('is cancelled before anybody has taken it up', async () => {
+  it('can be cancelled before an owner has begun it', async () => {
     const one = test.open();
     const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
     await one.models.cancel('widgets');
@@ -392,7 +392,7 @@ describe('a rebuild that does not come to its end', () => {
     ]);
   });
 
-  it('is not swapped in by whoever was owner before a later epoch', async () => {
+  it('is not swapped in by the owner of an earlier epoch', async () => {
     await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -404,7 +404,7 @@ describe('a rebuild that does not come to its end', () => {
     expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
   });
 
-  it('is not swapped in under an epoch that is over, unnoticed', async () => {
+  it('fails to swap under an expired epoch, and leaves no shadow', async () => {
     await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -426,7 +426,7 @@ describe('a rebuild that does not come to its end', () => {
     expect(await leftovers(one)).toEqual([]);
   });
 
-  it('fails between two portions of its rows: nothing of it stays', async () => {
+  it('leaves no shadow after a failure between two portions of its rows', async () => {
     for (const widget of ['a', 'b', 'c', 'd', 'e'])
       await test.log.append(`widget-${widget}`, 'no_stream', [made('red')]);
     const one = test.start();
@@ -437,7 +437,7 @@ describe('a rebuild that does not come to its end', () => {
     const failing = logWith(test.log, {
       async *subscribe(after, subscription) {
         for await (const batch of single.subscribe(after, subscription)) {
-          // With room for two rows, the first portion is written by now.
+          // With memory for two rows, the first portion is written by now.
           const { rows } = await one.db.pool.query(
             `select from pg_locks join pg_stat_activity using (pid)
              where locktype = 'transactionid' and datname = current_database()`,
@@ -466,7 +466,7 @@ describe('a rebuild that does not come to its end', () => {
     expect((await rowsOf(one.db)).map(({ colour }) => colour)).toEqual(Array(5).fill('red'));
   });
 
-  it('is stopped with its process, in order', async () => {
+  it('is stopped orderly with its process', async () => {
     await test.log.append('widget-a', 'no_stream', [made()]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -480,7 +480,7 @@ describe('a rebuild that does not come to its end', () => {
     expect(await leftovers(next)).toEqual([]);
   });
 
-  it('is killed: the live one stays, and the next owner sweeps what was left', async () => {
+  it('is killed: the live read model stays, and the next owner drops the shadow', async () => {
     await prepareLog(test.url);
     const shared = postgresEventStore({ url: test.url });
     for (let at = 0; at < 20; at += 1)
@@ -528,13 +528,13 @@ describe('a rebuild that does not come to its end', () => {
   });
 });
 
-describe('what is parked', () => {
-  it('keeps a rebuild that parks more from taking the place of the live one', async () => {
+describe('the parked streams of a rebuild', () => {
+  it('refuse the swap if more than the live ones', async () => {
     await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
     await test.log.append('widget-b', 'no_stream', [made(), garbled()]);
     const one = test.start();
     await caughtUp(one.models, test.log);
-    // As if the release before had understood what this one does not.
+    // As if the previous release could read an event that this one cannot.
     await one.db.pool.query('delete from consumers.parked');
     await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand' where id = 'a'`);
     expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({
@@ -552,7 +552,7 @@ describe('what is parked', () => {
     expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
   });
 
-  it('and parked earlier than before is more, too', async () => {
+  it('refuse the swap if parked from an earlier event than the live ones', async () => {
     await test.log.append('widget-b', 'no_stream', [made(), garbled(), painted('blue'), garbled()]);
     const one = test.start();
     await caughtUp(one.models, test.log);
@@ -560,7 +560,7 @@ describe('what is parked', () => {
     expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'refused' });
   });
 
-  it('is one stream for one poisonous event, and all others are right', async () => {
+  it('are only those with an unreadable event, and all others are correct', async () => {
     for (const widget of ['a', 'b', 'c'])
       await test.log.append(`widget-${widget}`, 'no_stream', [made(), painted('blue')]);
     const one = test.start({ rebuildEventsMin: 1 });
@@ -584,7 +584,7 @@ describe('builds of many read models', () => {
   const names = ['one', 'two', 'three', 'four'];
   const projections = names.map((name) => ({ ...widgets, name }));
 
-  /** Reads of builds, which are held until `release`. */
+  /** A log that blocks the reads of builds until `release`. */
   const heldLog = () => {
     const released = Promise.withResolvers<void>();
     const reads = { open: 0, most: 0, release: released.resolve };
@@ -607,7 +607,7 @@ describe('builds of many read models', () => {
   const areAsked = async ({ models }: RunningProjections) =>
     (await models.status()).every(({ work }) => work?.kind === 'build');
 
-  it('run two at a time, so that their rows have room in memory', async () => {
+  it('run two at a time, so that their rows fit into memory', async () => {
     await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
     const { log, reads } = heldLog();
     const one = test.start({ projections, rebuildEventsMin: 1 }, log);
@@ -619,7 +619,7 @@ describe('builds of many read models', () => {
     expect(reads.most).toBe(REBUILDS_AT_ONCE_MAX);
   });
 
-  it('end with their process while they wait', async () => {
+  it('end with their process while queued', async () => {
     await test.log.append('widget-a', 'no_stream', [made()]);
     const { log, reads } = heldLog();
     const one = test.start({ projections, rebuildEventsMin: 1 }, log);

@@ -10,7 +10,7 @@ const tally: Tally<object> = {
   keysOf: (row) => Object.values(row) as Key[],
 };
 
-it('a tally tells keys apart, whatever they are made of', () => {
+it('a tally distinguishes keys of any values', () => {
   const keys: Key[] = [
     ['ab', 'c'],
     ['a', 'bc'],
@@ -28,7 +28,7 @@ it('a tally tells keys apart, whatever they are made of', () => {
     ['a', 'b1:c'],
     ['","', ''],
   ];
-  // Each key one time more than the key before it.
+  // Each key occurs once more than the previous one.
   const rows = keys.flatMap((key, index) => Array.from({ length: index + 1 }, () => [key]));
   const counter = tallyCounter([tally]);
   for (const row of rows) counter.count(row, 1);

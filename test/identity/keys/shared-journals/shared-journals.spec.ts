@@ -1,4 +1,4 @@
-/** What shared journals promise, whatever breaks. docs/decisions/0055. */
+/** The guarantees of shared journals under failures. docs/decisions/0055. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const processOn = (options: Omit<UnsteadyOptions, 'log'> = { chance: () => 0 }) 
   return { channel, journals: new SharedJournals(channel, systemClock) };
 };
 
-/** A use of a key, judged by the keyring at `revision`. */
+/** A use of a key, checked against the keyring at `revision`. */
 const use = (
   journals: SharedJournals,
   keyring: string,
@@ -51,7 +51,7 @@ const use = (
   return journals.append({ stream, expected: 'any', events, guard, family });
 };
 
-/** As a backend does: appended, then announced. */
+/** Appends a change and then announces it, as a backend does. */
 const change = async (journals: SharedJournals, keyring: string): Promise<number> => {
   const { revision } = await log.append(keyring, 'any', [happened('KeyRevoked')]);
   await journals.announce(keyring, revision);
@@ -74,7 +74,7 @@ const openJournals = async () => {
 };
 
 describe('an append under a guard', () => {
-  it('is stored with those of other guards, in one journal of its process', async () => {
+  it('is stored with those of other guards, in one journal per process', async () => {
     const { journals } = processOn();
     for (const keyring of ['keyring-a', 'keyring-b']) await change(journals, keyring);
     await Promise.all([use(journals, 'keyring-a', 0), use(journals, 'keyring-b', 0)]);
@@ -84,7 +84,7 @@ describe('an append under a guard', () => {
     expect([...streams][0]).toMatch(/^keyuse-@[0-9a-f]{12}\.202603$/);
   });
 
-  it('is refused where the guard has moved, alone', async () => {
+  it('is refused where its guard has moved, without failing others', async () => {
     const { journals } = processOn();
     await change(journals, 'keyring-a');
     await change(journals, 'keyring-b');
@@ -97,7 +97,7 @@ describe('an append under a guard', () => {
     expect(outcomes[0]).toMatchObject({ reason: expect.any(GuardMoved) });
   });
 
-  it('asks nothing of the log but to append, as long as nothing changes', async () => {
+  it('needs no call but the append while no guard changes', async () => {
     const { journals, channel } = processOn();
     await change(journals, 'keyring-a');
     await use(journals, 'keyring-a', 0);
@@ -119,7 +119,7 @@ describe('an append under a guard', () => {
     expect(asked).toEqual(Array(5).fill('append'));
   });
 
-  it('that is given twice is stored once', async () => {
+  it('is idempotent', async () => {
     const { journals } = processOn();
     await change(journals, 'keyring-a');
     const id = randomUUID();
@@ -128,7 +128,7 @@ describe('an append under a guard', () => {
     expect(await uses()).toHaveLength(1);
   });
 
-  it('whose answer was lost is found where it was stored, and not stored again', async () => {
+  it('whose answer was lost is found, and not stored again', async () => {
     const { journals, channel } = processOn();
     await change(journals, 'keyring-a');
     const before = await use(journals, 'keyring-a', 0);
@@ -138,7 +138,7 @@ describe('an append under a guard', () => {
     expect(await uses()).toHaveLength(2);
   });
 
-  it('of another month lies in another journal; of the month before it need not', async () => {
+  it('of a later month is in another journal; of an earlier month it need not be', async () => {
     const { journals } = processOn();
     await change(journals, 'keyring-a');
     await use(journals, 'keyring-a', 0, { period: '202612' });
@@ -151,71 +151,71 @@ describe('an append under a guard', () => {
 });
 
 describe('a change of a guard', () => {
-  it('that is announced refuses what another process has judged before', async () => {
-    const [mine, others] = [processOn(), processOn()];
+  it('refuses, once announced, appends that another process has checked before it', async () => {
+    const [own, others] = [processOn(), processOn()];
     await change(others.journals, 'keyring-a');
-    await use(mine.journals, 'keyring-a', 0);
+    await use(own.journals, 'keyring-a', 0);
     expect(await change(others.journals, 'keyring-a')).toBe(1);
-    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
-    await use(mine.journals, 'keyring-a', 1);
+    await expect(use(own.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
+    await use(own.journals, 'keyring-a', 1);
   });
 
-  it('lets pass what was judged by it, though no append has come upon it yet', async () => {
-    const [mine, others] = [processOn(), processOn()];
+  it('accepts appends checked against it, though none has met the announcement yet', async () => {
+    const [own, others] = [processOn(), processOn()];
     await change(others.journals, 'keyring-a');
-    await use(mine.journals, 'keyring-a', 0);
+    await use(own.journals, 'keyring-a', 0);
     await change(others.journals, 'keyring-a');
-    await use(mine.journals, 'keyring-a', 1);
-    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
+    await use(own.journals, 'keyring-a', 1);
+    await expect(use(own.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
   });
 
-  it('refuses what a process sends that was frozen while it was made', async () => {
-    const [mine, others] = [processOn(), processOn()];
+  it('refuses the append of a process that was frozen during the change', async () => {
+    const [own, others] = [processOn(), processOn()];
     await change(others.journals, 'keyring-a');
-    await use(mine.journals, 'keyring-a', 0);
-    const thaw = mine.channel.freeze();
-    const late = use(mine.journals, 'keyring-a', 0);
+    await use(own.journals, 'keyring-a', 0);
+    const thaw = own.channel.freeze();
+    const late = use(own.journals, 'keyring-a', 0);
     await change(others.journals, 'keyring-a');
     thaw();
     await expect(late).rejects.toBeInstanceOf(GuardMoved);
     expect(await uses()).toHaveLength(1);
   });
 
-  it('is finished by whoever finds it, where its process has died before', async () => {
-    const [mine, others] = [processOn(), processOn()];
+  it('is announced by the process that finds it, where its own has died before', async () => {
+    const [own, others] = [processOn(), processOn()];
     await change(others.journals, 'keyring-a');
-    await use(mine.journals, 'keyring-a', 0);
+    await use(own.journals, 'keyring-a', 0);
     const { revision } = await log.append('keyring-a', 'any', [happened('KeyRevoked')]);
     await others.journals.announce('keyring-a', revision);
-    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
+    await expect(use(own.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
   });
 
-  it('is announced by a log that has it, and so every journal that was opened before', async () => {
-    const [mine, others] = [processOn(), processOn()];
+  it('is announced only on a log that includes it, with all journals opened before', async () => {
+    const [own, others] = [processOn(), processOn()];
     await change(others.journals, 'keyring-a');
     const { position } = await log.head();
-    await use(mine.journals, 'keyring-a', 0);
+    await use(own.journals, 'keyring-a', 0);
     const catchUp = others.channel.fallBehind(position);
     const changed = change(others.journals, 'keyring-a');
     for (let turns = 0; turns < 20; turns += 1) await turn();
     catchUp();
     await changed;
-    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
+    await expect(use(own.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
   });
 
-  it('is seen by a process that opens its journal while it is under way', async () => {
+  it('is seen by a process that opens its journal during the change', async () => {
     const others = processOn();
     await change(others.journals, 'keyring-a');
-    // Recorded, and the list of journals was read, before the other one opens its own.
+    // The change is stored and the journals are listed before the other process opens one.
     const { revision } = await log.append('keyring-a', 'any', [happened('KeyRevoked')]);
     await others.journals.announce('keyring-a', revision);
-    const mine = processOn();
-    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
+    const own = processOn();
+    await expect(use(own.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
   });
 });
 
-describe('journals of processes that are gone', () => {
-  it('are closed when theirs stops', async () => {
+describe('journals of ended processes', () => {
+  it('are closed when their process stops', async () => {
     const { journals } = processOn();
     await change(journals, 'keyring-a');
     await use(journals, 'keyring-a', 0);
@@ -237,22 +237,22 @@ describe('journals of processes that are gone', () => {
     expect(await openJournals()).toHaveLength(1);
   });
 
-  it('are left where they were closed before theirs, that was frozen, had begun them', async () => {
-    const [mine, others] = [processOn(), processOn()];
+  it('are abandoned by a frozen process if they were closed before its first append', async () => {
+    const [own, others] = [processOn(), processOn()];
     await change(others.journals, 'keyring-a');
     let closed: string | undefined;
-    mine.channel.beforeAppendTo('keyuse', async () => {
+    own.channel.beforeAppendTo('keyuse', async () => {
       [closed] = await openJournals();
       await others.journals.retire(closed!);
     });
-    await use(mine.journals, 'keyring-a', 0);
+    await use(own.journals, 'keyring-a', 0);
     const [stored] = await uses();
     expect(stored?.stream).not.toBe(closed);
     await change(others.journals, 'keyring-a');
-    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
+    await expect(use(own.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
   });
 
-  it('are closed when there are too many, and who lives opens another one', async () => {
+  it('are closed when there are too many, and a running process opens another one', async () => {
     const first = processOn();
     await change(first.journals, 'keyring-a');
     await use(first.journals, 'keyring-a', 0);
@@ -266,17 +266,17 @@ describe('journals of processes that are gone', () => {
   });
 });
 
-describe('a process that could not reach the log for too long', () => {
+describe('a process whose log was unavailable for too long', () => {
   const afterOutage = async () => {
-    const mine = processOn();
-    await change(mine.journals, 'keyring-a');
-    await use(mine.journals, 'keyring-a', 0);
-    const back = mine.channel.goAway();
-    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(LogUnavailable);
-    return { ...mine, back };
+    const own = processOn();
+    await change(own.journals, 'keyring-a');
+    await use(own.journals, 'keyring-a', 0);
+    const back = own.channel.goAway();
+    await expect(use(own.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(LogUnavailable);
+    return { ...own, back };
   };
 
-  it('closes the journal that it wrote to when it opens the next one', async () => {
+  it('closes its journal when it opens the next one', async () => {
     const { journals, back } = await afterOutage();
     const before = await openJournals();
     back();
@@ -287,14 +287,14 @@ describe('a process that could not reach the log for too long', () => {
     expect(await openJournals()).toEqual([]);
   });
 
-  it('closes it when it stops before it has opened another one', async () => {
+  it('closes its journal when it stops before it opens another one', async () => {
     const { journals, back } = await afterOutage();
     back();
     await journals.close();
     expect(await openJournals()).toEqual([]);
   });
 
-  it('goes on though the journal has been deleted meanwhile', async () => {
+  it('continues though the journal has been deleted meanwhile', async () => {
     const { journals, back } = await afterOutage();
     const [journal] = await openJournals();
     const other = processOn();
@@ -307,13 +307,13 @@ describe('a process that could not reach the log for too long', () => {
   });
 });
 
-describe('many processes that check keys', () => {
+describe('many processes', () => {
   it('each keep their two journals open, one hundred and twenty-eight of them', async () => {
     const count = SHARED_JOURNALS_OPEN_MAX / SHARED_JOURNALS_OF_PROCESS;
     expect(count).toBe(128);
     const processes = Array.from({ length: count }, () => processOn());
     await change(processes[0]!.journals, 'keyring-a');
-    /** A use is queued in the turn after the channel is ready, and sent at that turn's end. */
+    /** A use is queued in the turn after the channel is ready, and sent at the end of it. */
     const sent = async () => {
       await turn();
       await turn();
@@ -337,24 +337,24 @@ describe('many processes that check keys', () => {
   });
 });
 
-describe('while connections break, servers are behind, and processes freeze and die', () => {
+describe('while connections break, servers lag, and processes freeze and are killed', () => {
   const KEYRINGS = Array.from({ length: 5 }, (_, nth) => `keyring-${nth}`);
 
   it.each(Array.from({ length: 8 }, (_, nth) => nth + 1))(
-    'no use lies after the answer to the change that it was not judged by (chance %i)',
+    'no use follows the answer to a change that it was not checked against (seed %i)',
     async (seed) => {
       const chance = chanceOf(seed);
       const faults = { chance, breaks: 0.05, behind: 0.5 };
       for (const keyring of KEYRINGS)
         await log.append(keyring, 'no_stream', [happened('KeyIssued')]);
-      /** Of each answered change, where the log was by then. */
+      /** For each answered change, the position of the log by then. */
       const answered: { keyring: string; revision: number; after: number }[] = [];
       const acknowledged = new Set<string>();
       const pick = () => KEYRINGS[Math.floor(chance() * KEYRINGS.length)]!;
       const over = new AbortController();
 
       const check = async ({ journals }: { journals: SharedJournals }) => {
-        // As the key check: by what is kept, and judged again where that has moved.
+        // Like the key check: uses the cached revision, and checks again where the guard has moved.
         const kept = new Map<string, number>();
         while (!over.signal.aborted) {
           const keyring = pick();
@@ -369,7 +369,7 @@ describe('while connections break, servers are behind, and processes freeze and 
               acknowledged.add(id);
               break;
             } catch (error) {
-              // Frozen for longer than an append may take, on a slow machine: it is not answered.
+              // Frozen for longer than the deadline of an append, on a slow machine: no answer.
               if (error instanceof LogUnavailable) break;
               if (!(error instanceof GuardMoved)) throw error;
               revision = undefined;
@@ -394,7 +394,7 @@ describe('while connections break, servers are behind, and processes freeze and 
         }
         const thaw = at < 0.4 ? checkers[1]!.channel.freeze() : () => {};
         if (at > 0.9) {
-          // Recorded by a process that dies before it has told anybody; nobody was answered.
+          // Stored by a process that is killed before it announces the change or answers.
           await log.append(keyring, 'any', [happened('KeyRevoked')]);
         }
         const revision = await change(changer.journals, keyring);

@@ -56,25 +56,25 @@ const areasOf = async (shapes: readonly ShapeGiven[], withinMs = 60_000) => {
 };
 
 describe('meshes of products', () => {
-  it('cover what their solids do', async () => {
+  it('cover the area of their solids', async () => {
     expect(await areasOf([box, box])).toEqual({ areas: [12, 12], left: 0 });
   });
 
-  it('go on behind one that crashes the library', async () => {
+  it('continue after one that crashes the library', async () => {
     expect(await areasOf([box, crashing, box])).toEqual({ areas: [12, null, 12], left: 0 });
   });
 
-  it('go on behind one that the library does not return from', { timeout: 60_000 }, async () => {
+  it('continue after one on which the library hangs', { timeout: 60_000 }, async () => {
     const startMs = performance.now();
     expect(await areasOf([box, endless, box])).toEqual({ areas: [12, null, 12], left: 0 });
     expect(performance.now() - startMs).toBeGreaterThan(MESH_MAX_MS);
   });
 
-  it('end at their deadline, and count what is left', async () => {
+  it('end at their deadline, and count the remaining products', async () => {
     expect(await areasOf([box, box, box], 0)).toEqual({ areas: [null, null, null], left: 3 });
   });
 
-  it('are made of so many products, and those behind them are counted', async () => {
+  it('are made of a bounded number of products, and the others are counted', async () => {
     const spaces = [{ id: 'R', name: '1', shape: box }];
     const text = ifcBuilding({ storeys: [{ id: 'S', name: 'Ground', elevation: 0, spaces }] });
     const room = Number(/#(\d+)=IFCSPACE\(/.exec(text)![1]);
@@ -88,7 +88,7 @@ describe('meshes of products', () => {
     expect([beyond.regions.has(room), beyond.left]).toEqual([false, 1]);
   });
 
-  it('are given up behind too many that crash', async () => {
+  it('stop after too many that crash', async () => {
     const shapes = [...Array.from({ length: 6 }, () => crashing), box];
     expect(await areasOf(shapes)).toEqual({ areas: shapes.map(() => null), left: 2 });
   });

@@ -23,25 +23,24 @@ import { clockOf, logIn, postgresOf } from './open-log.ts';
 
 export interface Adapters {
   readonly opened: PlatformLog;
-  /** The raw log, for what judges a refused log or puts it right. */
+  /** The unguarded log, to inspect or repair a log that is refused. */
   readonly stored: EventStore;
-  /** As the log has it, even one that is refused: it may be put right while a server runs. */
+  /** Read from the log even while it is refused: it may be repaired while a server runs. */
   clock(): Promise<Clock>;
-  /** Migrated. */
+  /** All migrations are applied. */
   readonly db: Database;
-  /** Those of the installation; a command without their key cannot use them. */
+  /** The installation's secrets; a command without their key cannot use them. */
   readonly secrets: Secrets;
-  /** Where {@link db} is. */
+  /** The connection string of {@link db}. */
   readonly databaseUrl: string;
-  /** Closes them in the reverse order; an embedded Postgres stops with its last user. */
+  /** Closes all parts, last opened first; an embedded Postgres stops with its last user. */
   close(): Promise<void>;
 }
 
 /**
- * For a server: makes the installation where there is none yet, and notes that this release runs on
- * it.
+ * For a server: creates the installation if none exists, and records that this release runs on it.
  *
- * @param databaseUrl Of a Postgres that the caller keeps open.
+ * @param databaseUrl A Postgres that the caller keeps open.
  * @throws As {@link openCommandAdapters}.
  */
 export const openAdapters = async (
@@ -61,12 +60,12 @@ export const openAdapters = async (
 };
 
 /**
- * Opens the database, embedded where none is configured, and the log: EventStoreDB where it is
- * configured, else in the database. A command makes no installation, and its outcome says that the
- * log is refused.
+ * Opens the database, embedded unless one is configured, and the log: EventStoreDB if it is
+ * configured, else in the database. A command creates no installation, and reports a refused log
+ * in its outcome.
  *
- * @throws `NewerDatabase` where a newer release has run that allows no way back to this one, and if
- *   a part cannot be opened; those opened before are closed again.
+ * @throws `NewerDatabase` if a newer release has run that does not allow a return to this one;
+ *   and if a part cannot be opened. The parts opened before are closed.
  */
 export const openCommandAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
   await mustBeInstalled(config);
@@ -114,7 +113,7 @@ const openAll = async (
 };
 
 /**
- * NATS, where it is the bus; it connects in the background, and calls fail while it is unreachable.
+ * NATS, if it is the bus; it connects in the background, and calls fail while it is unreachable.
  * `null`: the log is the bus.
  */
 export const openNats = async (

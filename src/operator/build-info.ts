@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { MetricRegistry } from '../engine/observe/metrics.ts';
 import { builtFrom } from './commit.ts';
 
-/** Declares `atrium_build_info`. A commit that is not known is an empty label. */
+/** Declares `atrium_build_info`. An unknown commit is an empty label. */
 export const buildInfo = (
   { registry }: MetricRegistry,
   config: Pick<Config, 'commit' | 'eventstoreUrl'>,

@@ -31,7 +31,7 @@ export const importBuildingFile = async (
   return outcome;
 };
 
-/** By the file extension: STEP files have their own, anything else is read as JSON. */
+/** By the file extension: IFC for those of STEP files, else JSON. */
 const formatOf = (path: string): ImportFormat => (/\.(ifc|stp|step)$/i.test(path) ? 'ifc' : 'json');
 
 const checkSize = async (path: string): Promise<void> => {

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
 import { isSystemError } from './operator-error.ts';
 
-/** The commit of this source; `null`: neither `ATRIUM_COMMIT` nor a checkout says it. */
+/** The commit of this source, from `ATRIUM_COMMIT` or the checkout; `null`: unknown. */
 export const builtFrom = ({ commit }: Pick<Config, 'commit'>): string | null =>
   commit ?? commitOf(ROOT);
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The commit that is checked out at `root`, or `null`: it is no checkout. Needs no git. */
+/** The commit checked out at `root`; `null`: not a checkout. Needs no git. */
 export const commitOf = (root: string): string | null => {
   // Of a linked work tree this is a file, which names the directory.
   const link = readIn(root, '.git', 'EISDIR')?.match(/^gitdir: (.+)$/m)?.[1];
@@ -25,7 +25,7 @@ export const commitOf = (root: string): string | null => {
   return packed.find((line) => line.endsWith(` ${branch}`))?.split(' ')[0] ?? null;
 };
 
-/** `null` where there is none. */
+/** `null` if the file does not exist. */
 const readIn = (directory: string, name: string, ...alsoNone: readonly string[]) => {
   try {
     return readFileSync(join(directory, name), 'utf8');

@@ -14,12 +14,12 @@ import { systemClock } from '../engine/time/clock.ts';
 export interface ImportCommand {
   readonly file: string;
   readonly organisation: string;
-  /** Into this building; without it a new one is made. */
+  /** The building to import into. Default: a new one. */
   readonly building?: string;
   readonly replace?: boolean;
-  /** Default: the building's own, unnamed one. */
+  /** Name of the model. Default: the building's unnamed model. */
   readonly model?: string;
-  /** GlobalId of the building that is imported from a file of several. */
+  /** GlobalId of the building to import from a file with several. */
   readonly choose?: string;
   readonly storeys?: ReadonlyMap<string, string>;
   readonly json?: boolean;

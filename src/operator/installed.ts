@@ -1,4 +1,4 @@
-/** Commands of operators work on an installation that is there, and never make one. */
+/** Operators' commands work on an existing installation, and never create one. */
 import { existsSync } from 'node:fs';
 import { Pool } from 'pg';
 import { postgresDirectory, type Config } from '../config/config.ts';
@@ -8,8 +8,8 @@ import { placeOf } from './doctor/secrets.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * @param tables Whether a database that is named must have its tables. Default true.
- * @throws {@link OperatorError} where there is no installation: it says where that was looked for.
+ * @param tables Whether a configured database must have its tables. Default true.
+ * @throws {@link OperatorError} if there is no installation, with the place that was searched.
  */
 export const mustBeInstalled = async (
   config: Config,

@@ -1,15 +1,15 @@
 // Requests (contract.md section 1)
-/** How long a starting server waits for an unreachable database or log. */
+/** Longest time that a starting server waits for an unreachable database or log. */
 export const START_WAIT_MAX_MS = 120_000;
-/** Longest pause between its attempts. */
+/** Longest pause between a starting server's attempts. */
 export const START_RETRY_MAX_MS = 2_000;
-/** Longest pause between two looks at whether a started server is ready. */
+/** Longest interval of polling a started server's readiness. */
 export const READY_LOOK_MAX_MS = 250;
-/** A start that is not ready after this time logs why. */
+/** A server that is not ready this long after its start logs the reasons. */
 export const NOT_READY_NOTICE_MS = 10_000;
 
 // API keys and audit (interface.md «Limits», contract.md section 3)
-/** How long `atrium audit verify` waits for the audit to reach the log's head at its start. */
+/** `atrium audit verify` waits this long for the audit to reach the log's head. */
 export const AUDIT_VERIFY_WAIT_MS = 5_000;
 /**
  * A command waits this long for the process that feeds a read model to begin a requested rebuild,
@@ -18,26 +18,26 @@ export const AUDIT_VERIFY_WAIT_MS = 5_000;
 export const REQUEST_BEGUN_MAX_MS = 30_000;
 /** A checkpoint holds a chain's hash at its end and at every multiple of this number. */
 export const AUDIT_CHECKPOINT_EVERY_RECORDS = 1_000;
-/** Records of one journal that `atrium audit verify` names; beyond that it prints their number. */
+/** Records of one journal that `atrium audit verify` names; of the others it prints the number. */
 export const AUDIT_NAMED_MAX_RECORDS = 100;
 
 // Moving the log (docs/operating/move-the-log.md)
 /** Events between two checksums in an exported file. */
 export const EXPORT_MARK_EVENTS = 10_000;
-/** Streams whose first position an export keeps in memory. */
+/** Streams whose first revision an export keeps in memory. */
 export const EXPORT_STREAMS_KEPT_MAX = 100_000;
-/** Commands whose events `atrium events export --erase` seals at once. */
+/** Batch size of `atrium events export --erase`, in commands. */
 export const EXPORT_SEALED_AT_ONCE = 500;
-/** A longer line was not written by an export. */
+/** Upper bound of a line in an exported file. */
 export const EVENT_LINE_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes per append, below the 1 MiB limit of EventStoreDB with room for its overhead. */
 export const IMPORT_APPEND_BYTES_MAX = 900_000;
 /** Events imported as one block; `--fast` may reorder events within a block. */
 export const IMPORT_BLOCK_EVENTS = 1_024;
 export const IMPORT_APPENDS_AT_ONCE = 64;
-/** How long an import retries an unreachable log before it ends. */
+/** An import gives up when the log has been unreachable for this time. */
 export const IMPORT_RETRY_MAX_MS = 120_000;
-/** Streams and events that a refusal names. */
+/** Streams and events that an error message names. */
 export const IMPORT_NAMED_MAX_EVENTS = 10;
 /** Interval of progress lines on a terminal. */
 export const PROGRESS_TERMINAL_MS = 250;
@@ -45,21 +45,21 @@ export const PROGRESS_TERMINAL_MS = 250;
 export const PROGRESS_LINE_MS = 5_000;
 
 // Backups (docs/operating/backup-and-restore.md)
-/** Bytes before compression of one stored part; one for a bucket is received whole first. */
+/** Uncompressed bytes of one stored part; a part for a bucket is buffered before it is sent. */
 export const BACKUP_PART_BYTES = 32 * 1024 * 1024;
-/** Events of one segment of a log in Postgres. */
+/** Events per segment of a log in Postgres. */
 export const BACKUP_SEGMENT_EVENTS = 100_000;
-/** Segments of a log in EventStoreDB, before it is copied from its start again. */
+/** Segments of a log in EventStoreDB before it is copied from its start again. */
 export const BACKUP_EXPORTS_MAX = 30;
-/** Attachments looked up at once. */
+/** Batch size of looking up attachments. */
 export const BACKUP_FILES_LISTED_AT_ONCE = 500;
-/** Attachments stored at once. */
+/** Concurrency of storing attachments. */
 export const BACKUP_FILES_AT_ONCE = 8;
-/** A scheduled backup that failed is tried again after this time. */
+/** A failed scheduled backup is retried after this time. */
 export const BACKUP_RETRY_MS = 5 * 60_000;
-/** Longest time between two looks at the newest backup, for the metric of its age. */
+/** Longest interval of reading the newest backup's time, for the metric of its age. */
 export const BACKUP_LOOK_MS = 10 * 60_000;
-/** Bytes of a manifest, which is held in memory. */
+/** Upper bound of a manifest, which is held in memory. */
 export const BACKUP_MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 
 // Rebuilding read models (docs/operating/rebuild-a-read-model.md)
@@ -69,51 +69,51 @@ export const REQUEST_LOOK_MS = 250;
 // `atrium doctor` (docs/operating/doctor.md)
 /** Timeout of one check. */
 export const DOCTOR_CHECK_MAX_MS = 5_000;
-/** Of the time of a check or a probe: one address that does not answer leaves time to tell. */
+/** Share of a check's timeout for reading certificates, which leaves time to report the result. */
 export const CERTIFICATE_TIME_SHARE = 0.8;
-/** Timeout of closing the connections of the checks. */
+/** Timeout of closing the checks' connections. */
 export const DOCTOR_CLOSE_MAX_MS = 2_000;
-/** Tolerated difference between clocks; below the skew that tokens are allowed. */
+/** Tolerated difference between clocks; less than the tolerated skew of tokens. */
 export const DOCTOR_CLOCK_SKEW_MAX_MS = 5_000;
-/** The audit's chains are written every few seconds and checkpointed every minute. */
+/** Chains are written every few seconds; their consumer's checkpoint is saved every minute. */
 export const AUDIT_CHAIN_LAG_MAX_S = 300;
-/** Fewer free bytes mean that the disk is almost full. */
+/** With fewer free bytes the disk counts as almost full. */
 export const DOCTOR_DISK_FREE_MIN_BYTES = 1024 ** 3;
 export const DOCTOR_DISK_FREE_MIN_PERCENT = 5;
-/** A certificate that ends sooner is warned of. */
+/** The check warns of a certificate that expires within this time. */
 export const CERTIFICATE_WARNING_DAYS = 21;
-/** One that ends sooner has failed: a renewal may take a weekend. */
+/** The check fails if a certificate expires within this time: renewal may take a weekend. */
 export const CERTIFICATE_FAILURE_DAYS = 3;
-/** Connections to Postgres that a process may hold, as docs/operating/sizing.md counts them. */
+/** Connections to Postgres per process, as in docs/operating/sizing.md. */
 export const PROCESS_DATABASE_CONNECTIONS = 15;
-/** Fewer free ones, and a server that runs may fail to connect. */
+/** With fewer free connections a running server may fail to connect. */
 export const DATABASE_CONNECTIONS_FREE_MIN = 3;
-/** Descriptors beside those of callers: code, files, the database, the log, the bus, sandboxes. */
+/** Descriptors other than callers': code, files, the database, the log, the bus, sandboxes. */
 export const PROCESS_DESCRIPTORS = 1_000;
-/** Fewer than these do not serve a hundred callers beside {@link PROCESS_DESCRIPTORS}. */
+/** {@link PROCESS_DESCRIPTORS} and those of a hundred callers. */
 export const DESCRIPTORS_MIN = 1_100;
-/** Deleted journals keep their bytes in EventStoreDB until a scavenge; once a week is advised. */
+/** Deleted journals use disk in EventStoreDB until a scavenge; once a week is recommended. */
 export const SCAVENGE_AGE_MAX_DAYS = 14;
-/** Share of a stream's bound beyond which it is warned of: a full stream refuses messages. */
+/** Share of a stream's limit beyond which the check warns: a full stream rejects messages. */
 export const NATS_FULLNESS_WARNING = 0.7;
-/** Share of that bound beyond which it has failed. */
+/** Share of a stream's limit beyond which the check fails. */
 export const NATS_FULLNESS_MAX = 0.9;
 
-// Probes: what the doctor looks at, as metrics (docs/operating/alerts.md)
-/** Longest time from the start to the first looks. */
+// Probes: the doctor's checks as metrics (docs/operating/alerts.md)
+/** Longest time from the start to the first probes. */
 export const PROBE_FIRST_MS = 20_000;
-/** Time limit of one look. */
+/** Timeout of one probe. */
 export const PROBE_MAX_MS = 30_000;
-/** Longest time from a look that failed to the next one. */
+/** Longest time from a failed probe to its next run. */
 export const PROBE_RETRY_MS = 5 * 60_000;
 export const CONNECTIONS_LOOK_MS = 60_000;
 export const CLOCKS_LOOK_MS = 5 * 60_000;
 export const NATS_LOOK_MS = 5 * 60_000;
 export const EVENTSTORE_LOOK_MS = 5 * 60_000;
 export const CERTIFICATES_LOOK_MS = 60 * 60_000;
-/** Looks at one row per key, among all. */
+/** Interval of the probe of secret keys, which reads one row per key. */
 export const SECRET_KEYS_LOOK_MS = 60 * 60_000;
-/** Interval of looking for keys of persons that are lost. */
+/** Interval of the probe for lost keys of persons. */
 export const PERSON_KEYS_LOOK_MS = 60 * 60_000;
 
 // Consumers of the log: projections, processes, timers
@@ -123,21 +123,21 @@ export const PERSON_KEYS_LOOK_MS = 60 * 60_000;
 export const RESTORE_NUMBERS_SKIPPED = 1_000;
 
 // Files of attachments
-/** Files that one `atrium doctor --files` compares. */
+/** Files compared by one `atrium doctor --files`. */
 export const DOCTOR_FILES_COMPARED_MAX = 500_000;
-/** Missing files that it names. */
+/** Missing files that `atrium doctor --files` names. */
 export const DOCTOR_FILES_NAMED_MAX = 20;
 
 // `atrium support-bundle` (docs/operating/support-bundle.md)
-/** Time for one section; the doctor's checks run side by side within it. */
+/** Timeout of one section; the doctor's checks run concurrently within it. */
 export const SUPPORT_SECTION_MAX_MS = 30_000;
-/** A longer section is left out. */
+/** A larger section is omitted. */
 export const SUPPORT_SECTION_BYTES_MAX = 2 * 1024 * 1024;
-/** Read of the end of a log file. */
+/** Bytes read from the end of a log file. */
 export const SUPPORT_LOG_BYTES_MAX = 1024 * 1024;
-/** Tables, parked streams and transactions that are named. */
+/** Upper bound of listed tables, parked streams and transactions, each. */
 export const SUPPORT_ROWS_MAX = 200;
 
 // Secrets (docs/operating/personal-data.md)
-/** Rows that one statement of `atrium secrets rewrap` changes. */
+/** Rows per statement of `atrium secrets rewrap`. */
 export const SECRETS_REWRAPPED_AT_ONCE = 1_000;

@@ -1,11 +1,11 @@
-/** What an older release says where a newer one has run. docs/operating/releases.md. */
+/** Messages of an older release after a newer one has run. docs/operating/releases.md. */
 import { readFileSync } from 'node:fs';
 import type { WrittenVersions } from '../engine/log/written-versions.ts';
 import { newestRelease, type NotedRelease } from '../engine/postgres/release-history.ts';
 import type { Pool } from 'pg';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** This release, as it notes itself. @throws Where `releases/` has no file of it. */
+/** This release, as recorded in the release history. @throws If `releases/` has no file of it. */
 export const thisRelease = (commit: string | null): NotedRelease => {
   const file = new URL(`../../releases/${manifest.version}.json`, import.meta.url);
   const { backTo } = JSON.parse(readFileSync(file, 'utf8')) as { readonly backTo: string };
@@ -13,10 +13,10 @@ export const thisRelease = (commit: string | null): NotedRelease => {
 };
 
 /**
- * One line where an operator of a newer release has raised events to versions that this one does
- * not read; `null`: there are none.
+ * One line if an operator of a newer release has raised events to versions that this one cannot
+ * read; `null`: there are none.
  *
- * @throws `LogUnavailable`, and as the database does.
+ * @throws `LogUnavailable`, and errors of the database.
  */
 export const unreadEventsLine = async (
   versions: Pick<WrittenVersions, 'unread'>,

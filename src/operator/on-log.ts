@@ -8,9 +8,9 @@ import { messageForOperator, OperatorError } from './operator-error.ts';
 /**
  * Runs `work` on the configured log, and closes it. A log in EventStoreDB needs no Postgres.
  *
- * @param makes The log may be made in a database that is named and has none yet.
- * @throws {@link BadConfiguration}, {@link OperatorError} if the log cannot be opened, and whatever
- *   `work` throws.
+ * @param makes The log may be created in a configured database that has none yet.
+ * @throws {@link BadConfiguration}, {@link OperatorError} if the log cannot be opened, and errors
+ *   of `work`.
  */
 export const onLog = async <Outcome>(
   env: Env,
@@ -31,7 +31,7 @@ export const onLog = async <Outcome>(
   }
 };
 
-/** That there is no installation is said in its own words. */
+/** A missing installation keeps its own error message. */
 const unlessMissing = (error: unknown): never => {
   if (error instanceof OperatorError) throw error;
   return cannotBeOpened(error);

@@ -4,10 +4,10 @@ import { openCommandAdapters } from './adapters.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 
 /**
- * Runs `work`, which appends, on the guarded log: refused if it is another installation's or older
- * than the database. Closes it.
+ * Runs `work`, which appends, on the guarded log, and closes it. A log of another installation, or
+ * older than the database, is refused.
  *
- * @throws `BadConfiguration`, `OperatorError`, `LogRefused`, and whatever `work` throws.
+ * @throws `BadConfiguration`, `OperatorError`, `LogRefused`, and errors of `work`.
  */
 export const onPlatformLog = async <Outcome>(
   env: Env,

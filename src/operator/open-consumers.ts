@@ -14,22 +14,22 @@ import { commandLogger, type Env } from './command-logger.ts';
 import { interruption } from './interruption.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** What commands on the consumers of the log work with. */
+/** The parts for commands on the log's consumers. */
 export interface OpenConsumers {
   readonly config: Config;
   readonly log: EventStore;
-  /** Not guarded, for what puts a refused log right. */
+  /** The unguarded log, to repair a refused log. */
   readonly stored: EventStore;
   readonly versions: WrittenVersions;
   readonly db: Database;
   readonly leases: Leases;
-  /** Those that run; a command is none of them. */
+  /** The running releases; a command is not counted. */
   readonly releases: Releases;
   readonly consumers: Consumers;
   /**
-   * For commands that must not reset consumers which were fed from another log.
+   * For commands that must not reset consumers of another log.
    *
-   * @throws {@link OperatorError} if they are of another log.
+   * @throws {@link OperatorError} if the consumers were fed from another log.
    */
   checkLog(): Promise<void>;
   /** Aborts on SIGINT and SIGTERM. */

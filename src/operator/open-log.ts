@@ -1,6 +1,6 @@
 /**
- * The log that a configuration asks for, and no more: who needs nothing else does not load what a
- * platform is made of, which is most of what a command's start would go into.
+ * Opens only the configured log. Commands that need nothing else do not import the platform, which
+ * would take most of their start time.
  */
 import { postgresDirectory, type Config } from '../config/config.ts';
 import { embeddedPostgres } from '../engine/postgres/embedded/embedded.ts';
@@ -10,15 +10,15 @@ import { clockOffsetMs } from '../engine/timers/time-travel.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
 
-/** Closed by who has opened it; an embedded Postgres stops with its last user. */
+/** The opener must close it; an embedded Postgres stops with its last user. */
 export interface OpenLog {
   readonly log: EventStore;
   close(): Promise<void>;
 }
 
 /**
- * The log alone, which keeps events as they are handed over. An embedded Postgres is started only
- * if the log is in it.
+ * The log alone, which stores events unsealed. An embedded Postgres is started only if the log is
+ * in it.
  */
 export const openLog = async (config: Config, logger: Logger): Promise<OpenLog> => {
   await using closing = new AsyncDisposableStack();
@@ -27,11 +27,11 @@ export const openLog = async (config: Config, logger: Logger): Promise<OpenLog> 
   return { log, close: () => opened.disposeAsync() };
 };
 
-/** The server's time: real time and, in development, how far it was moved ahead. */
+/** The server's clock: real time plus, in development, its offset. */
 export const clockOf = async ({ environment }: Config, log: EventStore): Promise<Clock> =>
   environment === 'development' ? virtualClock(systemClock, await clockOffsetMs(log)) : systemClock;
 
-/** The connection string of the configured database, or of the embedded one, for `closing`. */
+/** Connection string of the configured database, or of an embedded one that `closing` stops. */
 export const postgresOf = async (
   config: Config,
   closing: AsyncDisposableStack,
@@ -43,7 +43,7 @@ export const postgresOf = async (
   return postgres.url;
 };
 
-/** The configured log, for `closing`: EventStoreDB, or the one in the database. */
+/** The configured log, in EventStoreDB or in the database; `closing` closes it. */
 export const logIn = async (
   { eventstoreUrl }: Config,
   databaseUrl: () => Promise<string>,

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { ERASURE_FILES, openFileStores } from '../files/stores.ts';
 import { erasureListIn, type ErasureList } from '../use-cases/erasures/erasure-list.ts';
 
-/** The list of erasures of the configured store of files, until it is disposed of. */
+/** The list of erasures in the configured store of files; the caller must dispose of it. */
 export const openedErasures = ({
   files,
   dataDirectory,

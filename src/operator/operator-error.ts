@@ -19,7 +19,7 @@ export class OperatorError extends Error {
 /** An argument or option of a command is wrong: exit code 2. */
 export class UsageError extends OperatorError {}
 
-/** What the operating system says about a file or a connection. */
+/** Whether it is an error of the operating system, about a file or a connection. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));
 
@@ -27,7 +27,7 @@ export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 export const messageForOperator = (error: unknown): string | null => {
   if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
   if (isRefused(error)) return `DATABASE_URL: ${(error as Error).message}`;
-  // Of several addresses that were tried in vain, Node says only the code.
+  // If all of several addresses fail, Node's error has a code, but no message.
   return isSystemError(error) ? error.message || String(error.code) : null;
 };
 

@@ -1,2 +1,2 @@
-/** Without control characters: senders choose these texts, and must not control a terminal. */
+/** Replaces control characters: texts chosen by senders must not control a terminal. */
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');

@@ -1,15 +1,15 @@
 import { PROGRESS_LINE_MS, PROGRESS_TERMINAL_MS } from './limits.ts';
 
-/** Shows on standard error how far something is. */
+/** Shows progress on standard error. */
 export interface ProgressLine {
-  /** On a terminal one line that is written over; elsewhere one every {@link PROGRESS_LINE_MS}. */
+  /** Overwrites one line on a terminal; elsewhere writes one every {@link PROGRESS_LINE_MS}. */
   show(line: () => string): void;
-  /** Writes a line that stays. */
+  /** Writes a permanent line. */
   say(line: string): void;
   clear(): void;
 }
 
-/** @param shownAt The last output, by `performance.now()`. Default: never. */
+/** @param shownAt Time of the last output, by `performance.now()`. Default: never. */
 export const progressLine = (shownAt = -Infinity): ProgressLine => {
   const out = process.stderr;
   const everyMs = out.isTTY ? PROGRESS_TERMINAL_MS : PROGRESS_LINE_MS;
@@ -30,7 +30,7 @@ export const progressLine = (shownAt = -Infinity): ProgressLine => {
 const TO_END_OF_LINE = '\u001B[K';
 
 /**
- * How far work on events is.
+ * Shows the progress of work on events.
  *
  * @param what For example `exported`.
  */
@@ -42,7 +42,7 @@ export const eventProgress = (what: string) => {
     at(events: number, share: number | null): void {
       const now = performance.now();
       if (from === null) {
-        // Rates are measured from the first call on, so that there is nothing to show yet.
+        // Rates are measured from the first call, which therefore shows nothing.
         from = { at: now, events, share };
         line = progressLine(now);
       }

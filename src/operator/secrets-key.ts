@@ -13,10 +13,10 @@ import {
 import { OperatorError } from './operator-error.ts';
 
 /**
- * The configured secrets, or those under the development key. A server draws that key where there
- * is none yet; a command goes on without, and fails at what needs it.
+ * The configured secrets, or those under the development key. A server generates that key if there
+ * is none yet; a command continues without it, and fails when it needs one.
  *
- * @throws {@link OperatorError} where a server has what was sealed under a key that is lost.
+ * @throws {@link OperatorError} if a server's database holds data sealed under a lost key.
  */
 export const secretsFor = async (
   config: Config,
@@ -47,7 +47,7 @@ const mustHaveSealedNothing = async (file: string, log: EventStore, db: Pool): P
   );
 };
 
-/** Without them no ticket can be read: a start that waited for them would not say why. */
+/** Fails early: without these keys no ticket can be read, and the start would wait silently. */
 const mustOpenPersonKeys = async (db: Pool, secrets: Secrets): Promise<void> => {
   const { closed } = await personKeysSealedIn(db, secrets);
   if (closed.length === 0) return;

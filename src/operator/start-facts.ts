@@ -1,11 +1,11 @@
-/** What a start says of itself: on a terminal as lines, in the log as fields. */
+/** Facts about a start: printed as lines on a terminal, logged as fields. */
 import type { StartFacts } from '../config/banner.ts';
 import type { Config } from '../config/config.ts';
 import { builtFrom } from './commit.ts';
 import { placeOf, placeOfDatabase } from './doctor/secrets.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Without secrets: addresses have neither users nor passwords. */
+/** Addresses in it have neither users nor passwords. */
 export const startFacts = (config: Config): StartFacts => {
   const { environment, publicUrl, host, port, metricsPort, roles, oidcIssuer } = config;
   const servesPages = roles.has('api');

@@ -1,4 +1,4 @@
-/** What operators' commands print in columns. */
+/** Tables in the output of operators' commands. */
 /** Columns as wide as their longest cell. */
 export const tableOf = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
@@ -12,7 +12,7 @@ export const tableOf = (rows: readonly (readonly string[])[]): string => {
     .join('\n');
 };
 
-/** How far something is behind the head of the log, in events and seconds. */
+/** A consumer's lag behind the head of the log, in events and seconds. */
 export const lagOf = ({
   lagEvents,
   lagSeconds,

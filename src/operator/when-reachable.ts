@@ -14,19 +14,19 @@ import { LogRefused } from '../engine/log/log-refused.ts';
 export const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
   const givenUpAt = performance.now() + START_WAIT_MAX_MS;
   const delays = backoff(RETRY_FIRST_MS, START_RETRY_MAX_MS);
-  // Until it has started, a signal ends the process.
+  // Never aborted: during a start, SIGTERM ends the process at once.
   const never = new AbortController().signal;
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (!mayCome(error) || performance.now() >= givenUpAt) throw error;
+      if (!isTransient(error) || performance.now() >= givenUpAt) throw error;
       logger.warn({ reason: (error as Error).message }, 'waiting for the database and the log');
       await delays.pause(never);
     }
   }
 };
 
-/** A log that is refused waits for an operator. */
-const mayCome = (error: unknown): boolean =>
+/** A refused log is permanent: an operator must repair it. */
+const isTransient = (error: unknown): boolean =>
   (error instanceof LogUnavailable && !(error instanceof LogRefused)) || isUnreachable(error);

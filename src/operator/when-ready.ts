@@ -6,7 +6,7 @@ import type { ReadinessSource } from '../engine/observe/readiness-error.ts';
 
 /**
  * Waits until a started process can serve requests, however long its read models take to build.
- * From {@link NOT_READY_NOTICE_MS} on it logs what it waits for, once for each set of reasons.
+ * After {@link NOT_READY_NOTICE_MS} it logs the reasons, once for each set of reasons.
  *
  * @returns `false` if `signal` aborted first.
  */

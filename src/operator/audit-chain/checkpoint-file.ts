@@ -1,6 +1,6 @@
 /**
- * The file of a checkpoint: JSON lines. The first is a header, the last one the signature over the
- * bytes of all lines before it; between them a journal a line, with what its chain's hash was.
+ * The file of a checkpoint: JSON lines. The first line is a header, the last one the signature over
+ * the bytes of all lines before it; the others have one journal each, with its chain's hashes.
  */
 import { createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ export interface Header {
 
 export interface Checkpoint extends Header {
   readonly journals: readonly CheckpointedJournal[];
-  /** Of all lines but the last. */
+  /** SHA-256 of all lines but the last. */
   readonly sha256: string;
-  /** Whose private half has signed it. */
+  /** Verifies the signature. */
   readonly publicKey: KeyObject;
 }
 
@@ -34,7 +34,7 @@ const header = z.strictObject({
 const journalLine = z.strictObject({
   journal: z.string().min(1),
   records: z.int().min(1),
-  /** Revision and hash; the last one is the end. */
+  /** Revision and hash; the last pair is the chain's end. */
   heads: z.array(z.tuple([z.int().min(0), hex])).min(1),
 });
 const signatureLine = z.strictObject({
@@ -55,7 +55,7 @@ export const lineOf = ({ journal, records, heads }: CheckpointedJournal): string
     heads: heads.map(({ revision, head }) => [revision, head.toString('hex')]),
   });
 
-/** The last line, with its content for people. */
+/** The last line, and the digest in it. */
 export const signed = (
   lines: string,
   key: KeyObject,
@@ -67,7 +67,7 @@ export const signed = (
   return { line: lineText({ sha256, publicKey, signature }), sha256 };
 };
 
-/** @throws {@link OperatorError} if it cannot be read, or is not as it was signed. */
+/** @throws {@link OperatorError} if the file cannot be read, or its signature does not match. */
 export const checkpointIn = (file: string): Checkpoint => {
   const bytes = read(file);
   const end = bytes.lastIndexOf('\n', -2) + 1;

@@ -1,22 +1,22 @@
 /**
- * Holds the records of a journal against the links of its chain, and names what differs: a record
- * that was changed, removed, inserted or moved, and a journal that was cut.
+ * Compares the records of a journal with the links of its chain, and reports each record that was
+ * changed, removed, inserted or moved, and a journal that was truncated.
  */
 import { AUDIT_NAMED_MAX_RECORDS } from '../limits.ts';
 import type { Link } from '../../use-cases/keys/audit-chain.ts';
 
 export interface Difference {
-  /** The first revision that it is about. */
+  /** The first revision concerned. */
   readonly revision: number;
   readonly line: string;
 }
 
-/** Records are given as the links that they would have now. */
+/** Takes each record as the link that it would have now. */
 export class Comparison {
   readonly #journal: string;
-  /** Links without their record, by the record's id. */
+  /** Links whose record was not found at their position, by the record's id. */
   readonly #without = new Map<string, Link>();
-  /** Records that no link says of their place. */
+  /** Records at positions without a link, or with another record's link. */
   readonly #strange: Link[] = [];
   #lastRecord = -1;
   #lastLink = -1;
@@ -40,7 +40,7 @@ export class Comparison {
     this.#strange.push(record);
   }
 
-  /** A record after the last link. @returns Whether it is one that stood further before. */
+  /** A record after the last link. @returns Whether it was moved here from an earlier position. */
   after(record: Link): boolean {
     this.#lastRecord = record.revision;
     if (!this.#without.has(record.id)) return false;
@@ -48,7 +48,7 @@ export class Comparison {
     return true;
   }
 
-  /** What differs, in the order of the journal. */
+  /** In the order of the journal. */
   differences(): readonly Difference[] {
     const found: Difference[] = [];
     const name = (revision: number, what: string) =>
@@ -100,7 +100,7 @@ const isInOrder = (shifted: readonly Shifted[]): boolean =>
     .toSorted((a, b) => a.from - b.from)
     .every(({ record }, at, all) => at === 0 || all[at - 1]!.record.revision < record.revision);
 
-/** Links of revisions that follow each other. */
+/** Groups links of consecutive revisions. */
 const runsOf = (links: readonly Link[]): readonly (readonly Link[])[] => {
   const runs: Link[][] = [];
   for (const link of links.toSorted((a, b) => a.revision - b.revision)) {

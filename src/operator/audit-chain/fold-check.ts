@@ -1,22 +1,22 @@
 import { headAfter, type Link } from '../../use-cases/keys/audit-chain.ts';
 
-/** What a chain's hash was once it had all links up to `revision`. */
+/** A recorded hash of a chain: over all links up to `revision`. */
 export interface KnownHead {
   readonly revision: number;
   readonly head: Buffer;
 }
 
-/** Where links stop leading to the hashes that are known. */
+/** Where the links' hash first differs from the known heads. */
 export interface Divergence {
-  /** The last known hash that they lead to; `null`: they lead to none. */
+  /** Revision of the last known head that matches; `null`: none. */
   readonly after: number | null;
-  /** The first one that they do not lead to. */
+  /** Revision of the first known head that does not match. */
   readonly upTo: number;
 }
 
-/** Adds links to a chain, and holds it against hashes of it that are known. */
+/** Recomputes a chain's hash link by link, and compares it with the known heads. */
 export class FoldCheck {
-  readonly #known: readonly KnownHead[];
+  readonly #heads: readonly KnownHead[];
   #head: Buffer;
   #passed = 0;
   #divergence: Divergence | null = null;
@@ -24,10 +24,10 @@ export class FoldCheck {
   /** @param heads In the order of their revisions. */
   constructor(start: Buffer, heads: readonly KnownHead[]) {
     this.#head = start;
-    this.#known = heads;
+    this.#heads = heads;
   }
 
-  /** Of all links so far. */
+  /** The hash over all links so far. */
   get head(): Buffer {
     return this.#head;
   }
@@ -37,21 +37,21 @@ export class FoldCheck {
     this.#head = headAfter(this.#head, link);
   }
 
-  /** There are no more. @returns `null` where they lead to every hash that is known. */
+  /** Call after the last link. @returns `null` if every known head matches. */
   end(): Divergence | null {
     this.#pass(Infinity);
     return this.#divergence;
   }
 
-  /** Every known hash before `revision` is due by now. */
+  /** Compares the known heads before `revision`. */
   #pass(revision: number): void {
     for (;;) {
-      const due = this.#known[this.#passed];
-      if (!due || due.revision >= revision) return;
-      if (!this.#divergence && !due.head.equals(this.#head))
+      const next = this.#heads[this.#passed];
+      if (!next || next.revision >= revision) return;
+      if (!this.#divergence && !next.head.equals(this.#head))
         this.#divergence = {
-          after: this.#known[this.#passed - 1]?.revision ?? null,
-          upTo: due.revision,
+          after: this.#heads[this.#passed - 1]?.revision ?? null,
+          upTo: next.revision,
         };
       this.#passed += 1;
     }

@@ -14,7 +14,7 @@ import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 
 /**
- * What an index says otherwise than the journal's records, a line each. A journal that is not
+ * The differences between an index and the journal's records, one line each. A journal that is not
  * shared has no index.
  *
  * @throws `LogUnavailable`.
@@ -22,7 +22,7 @@ import { historyOf } from '../../engine/log/history.ts';
 export const checkIndex = async (log: EventStore, journal: string): Promise<readonly string[]> => {
   const family = familyOfShared(journal);
   if (family === null) return [];
-  // A section is indexed before the chain goes past it.
+  // Each section is indexed before it is chained.
   const chained = (await lastOfChain(log, journal))?.links.at(-1)?.revision ?? -1;
   const entries = new Map<string, Entries>();
   const lines: string[] = [];

@@ -12,34 +12,34 @@ import { pagesOf } from '../../engine/log/history.ts';
 import { Comparison, type Difference } from './comparison.ts';
 import { FoldCheck, type Divergence, type KnownHead } from './fold-check.ts';
 
-/** What a checkpoint says of a journal. */
+/** A journal in a checkpoint. */
 export interface CheckpointedJournal {
   readonly journal: string;
   readonly records: number;
-  /** The last of them is the chain's end as it was. */
+  /** The last one is the chain's end at the time of the checkpoint. */
   readonly heads: readonly KnownHead[];
 }
 
 export interface JournalCheckParts {
   readonly log: Pick<EventStore, 'readStream' | 'compare'>;
-  /** Up to here every record is in a chain; `null`: nothing was followed yet. */
+  /** Every record up to here is chained; `null`: the follower has not started. */
   readonly followed: Position | null;
-  /** What to hold the journal against, and when that was made. */
+  /** The checkpoint to compare with, and its time. */
   readonly against: (CheckpointedJournal & { readonly madeAt: Instant }) | null;
 }
 
 export interface JournalFindings {
-  /** Records that are in its chain. */
+  /** Chained records. */
   readonly chained: number;
-  /** Records that are in no chain yet. */
+  /** Records that are not chained yet. */
   readonly waiting: number;
   /** Findings, one line each. */
   readonly differences: readonly string[];
 }
 
 /**
- * Reads a journal beside its chain. The chain must have been read from a log in which everything
- * up to `followed` is chained; records that come meanwhile are counted as waiting.
+ * Reads a journal together with its chain. All records up to `followed` must be chained in the log;
+ * records that are appended meanwhile are counted as waiting.
  */
 export const checkJournal = async (
   journal: string,
@@ -64,7 +64,7 @@ export const checkJournal = async (
     return found;
   };
 
-  // A record is there before its link: so the chain's end is looked up before any record is read.
+  // A record is stored before its link, so the chain's end is looked up before any record is read.
   const end = (await lastOfChain(log, journal))?.revision ?? -1;
   let record = await next();
   for await (const block of chainFrom(log, journal)) {
@@ -116,7 +116,7 @@ interface Divergences {
   readonly ofChain: Divergence | null;
 }
 
-/** Records that lead to the checkpoint's hash are unchanged, whatever the chain says. */
+/** Records that produce the checkpoint's hash are unchanged, even if the chain differs. */
 const differencesOf = (
   found: readonly Difference[],
   against: JournalCheckParts['against'],
@@ -156,7 +156,7 @@ const unfollowedLine = (journal: string, revisions: readonly number[]): string =
   `${journal}: ${revisions.length} records from revision ${revisions[0]!} on are in no ` +
   'chain, though what lies about them in the log is';
 
-/** Nothing of the chain's stream is left out, and no record comes twice. */
+/** The chain's stream has no gap, and no record occurs twice. */
 const followsFrom = (before: ChainedLinks | null, { revision, links }: ChainedLinks): boolean => {
   const last = before?.links.at(-1)?.revision ?? -1;
   return revision === (before?.revision ?? -1) + 1 && links.length > 0 && links[0]!.revision > last;

@@ -5,7 +5,7 @@ import { auditChainCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';
 
-/** The journals and keyrings that have a chain and whose term is not over, by the lists of them. */
+/** The chained journals and keyrings within their retention time, from their lists. */
 export const chainedJournals = async (
   log: Pick<EventStore, 'readStream'>,
   now: Instant,

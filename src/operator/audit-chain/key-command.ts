@@ -9,11 +9,12 @@ export interface AuditKeyCommand {
 }
 
 /**
- * `atrium audit key`: makes the key that signs checkpoints where there is none, and prints its
- * public half in PEM. Nothing is opened.
+ * `atrium audit key`: creates the key that signs checkpoints if there is none, and prints its
+ * public half in PEM. Opens neither the log nor the database.
  *
  * @returns The exit code: 0.
- * @throws {@link OperatorError} with one line if the file cannot be made or holds another kind.
+ * @throws {@link OperatorError} with one line if the file cannot be created or holds another kind
+ *   of key.
  */
 export const auditKeyCommand = async ({ key: file, env }: AuditKeyCommand): Promise<number> => {
   const at = file ?? keyFileOf(configOf(env));

@@ -11,17 +11,17 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { isSystemError, OperatorError } from '../operator-error.ts';
 
-/** Where the key is unless a command names another file. */
+/** The key's file unless a command names another one. */
 export const keyFileOf = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string =>
   join(dataDirectory, 'audit.key');
 
-/** @throws {@link OperatorError} if the file is not there, or holds no such key. */
+/** @throws {@link OperatorError} if the file does not exist, or holds no such key. */
 export const signingKeyIn = (file: string): KeyObject => {
   const pem = read(file, `${file} is not there; make a key with: atrium audit key`);
   return ed25519(file, () => createPrivateKey(pem));
 };
 
-/** The key in `file`, which is made where there is none. Doing it twice is doing it once. */
+/** The key in `file`, created if absent. Idempotent. */
 export const madeSigningKey = (
   file: string,
 ): { readonly key: KeyObject; readonly made: boolean } => {

@@ -11,13 +11,13 @@ import { isAuditRetired } from '../../domain/keys/retention.ts';
 import { chainedJournals } from './journals.ts';
 import { fingerprintOf, publicKeyIn } from './signing-key.ts';
 
-/** What the chains say of the records in the log. */
+/** The result of comparing the records in the log with their chains. */
 export interface ChainVerdict {
   /** Journals and keyrings that have a chain or are in the checkpoint. */
   readonly journals: number;
-  /** Records that are in their chain. */
+  /** Chained records. */
   readonly records: number;
-  /** Records that are in no chain yet. */
+  /** Records that are not chained yet. */
   readonly waiting: number;
   /** Errors, one line each. */
   readonly differences: readonly string[];
@@ -25,17 +25,17 @@ export interface ChainVerdict {
   readonly notes: readonly string[];
 }
 
-/** A checkpoint to hold the chains against. */
+/** A checkpoint to compare the chains with. */
 export interface Against {
   readonly checkpoint: Checkpoint;
-  /** Its signer was compared with a key that was named. */
+  /** Whether its signature was verified with the operator's public key. */
   readonly isKnownSigner: boolean;
 }
 
 /**
- * @param file Of the checkpoint.
- * @param publicKey File of the key that must have signed it. Default: any.
- * @throws {@link OperatorError} if one of them is invalid.
+ * @param file The checkpoint.
+ * @param publicKey File of the key that must have signed it. Default: any key.
+ * @throws {@link OperatorError} if one of the files is invalid.
  */
 export const againstIn = (file: string, publicKey: string | undefined): Against => {
   const checkpoint = checkpointIn(file);
@@ -46,7 +46,7 @@ export const againstIn = (file: string, publicKey: string | undefined): Against 
   return { checkpoint, isKnownSigner: true };
 };
 
-/** Up to where every record is chained, as the log's follower has written it down. */
+/** Every record up to this position is chained, by the checkpoint of the chain's follower. */
 export const followedUpTo = async (checkpoints: Checkpoints): Promise<Position | null> =>
   (await checkpoints.of([AUDIT_CHAINING])).get(AUDIT_CHAINING)?.position ?? null;
 
@@ -62,7 +62,7 @@ export interface ChainsParts {
 }
 
 /**
- * Reads every journal beside its chain, its index, and the checkpoint.
+ * Compares every journal with its chain, its index, and the checkpoint.
  *
  * @throws The reason of `signal` once it has aborted.
  */

@@ -1,4 +1,4 @@
-/** Attachments, the last part of a backup: each is stored once, whatever backups have it. */
+/** Attachments, the last part of a backup: stored once, and shared by all backups with them. */
 import type { Pool } from 'pg';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { FileMissing, type FileName, type FileStore } from '../../files/file-store.ts';
@@ -14,14 +14,14 @@ export interface AttachmentsParts {
   readonly files: Pick<FileStore, 'open'>;
   readonly place: BackupPlace;
   readonly recipients: readonly string[];
-  /** Of the backup before, for the same recipients. */
+  /** The previous backup, if it has the same recipients. */
   readonly previous: Manifest | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * Stores the attachments that the backup before lacks, and an index of all. Those that are removed
- * from the platform meanwhile are left out; those that its store lacks are counted.
+ * Stores the attachments that the previous backup lacks, and an index of all. Attachments that are
+ * removed from the platform meanwhile are left out; those missing in its store are counted.
  */
 export const copyAttachments = async (parts: AttachmentsParts): Promise<Manifest['files']> => {
   const totals = { count: 0, bytes: 0, missing: 0 };
@@ -46,11 +46,11 @@ async function* storedPages(
   const earlier = previous === null ? null : merging(indexedFiles(place, previous));
   for await (const names of neededPages(parts.pool)) {
     signal.throwIfAborted();
-    const known: (IndexedFile | null)[] = [];
-    for (const name of names) known.push((await earlier?.find(name)) ?? null);
+    const backedUp: (IndexedFile | null)[] = [];
+    for (const name of names) backedUp.push((await earlier?.find(name)) ?? null);
     const page: IndexedFile[] = [];
     await forEachConcurrently(names.entries(), BACKUP_FILES_AT_ONCE, async ([at, name]) => {
-      const stored = known[at];
+      const stored = backedUp[at];
       page[at] = stored?.part ? stored : await storedFile(parts, name);
     });
     yield page.filter(({ part }, at) => part !== null || !names[at]!.claimed);
@@ -81,11 +81,11 @@ const storedFile = async (
 };
 
 interface NeededFile extends FileName {
-  /** Its bytes may be on their way. */
+  /** The upload may still be in progress. */
   readonly claimed: boolean;
 }
 
-/** In the order of organisations and digests, as {@link isBefore} has it. */
+/** Ordered by organisation and digest, as by {@link isBefore}. */
 async function* neededPages(
   pool: Pick<Pool, 'query'>,
 ): AsyncGenerator<readonly NeededFile[], void, undefined> {
@@ -102,13 +102,13 @@ async function* neededPages(
   }
 }
 
-/** Postgres compares texts as bytes there, in UTF-8. */
+/** The order of the columns in Postgres, which compares texts as UTF-8 bytes. */
 const isBefore = (a: FileName, b: FileName): boolean => {
   const organisations = Buffer.compare(Buffer.from(a.organisation), Buffer.from(b.organisation));
   return organisations < 0 || (organisations === 0 && a.sha256 < b.sha256);
 };
 
-/** Looks up names that come in order in files that come in order, without holding them. */
+/** A merge join: looks up sorted names in sorted files, and holds one file at a time. */
 const merging = (files: AsyncGenerator<IndexedFile, void, undefined>) => {
   let next: IndexedFile | null = null;
   let ended = false;

@@ -1,4 +1,4 @@
-/** Which tables a backup has: all that are lasting, whatever schema they are in. */
+/** The tables of a backup: all durable ones, in any schema. */
 import { escapeIdentifier, type ClientBase } from 'pg';
 import type { Sequence } from './manifest.ts';
 
@@ -7,16 +7,16 @@ type Queryable = Pick<ClientBase, 'query'>;
 export interface TableShape {
   /** Qualified and quoted. */
   readonly name: string;
-  /** Quoted, without those that the database computes. */
+  /** Quoted, without generated columns. */
   readonly columns: readonly string[];
-  /** Of a partition. */
+  /** The partitioned table and the bound; `null` if the table is no partition. */
   readonly partition: { readonly of: string; readonly bound: string } | null;
 }
 
 /**
- * Left out: read models, which `atrium log restored` has built anew; unlogged tables; the log,
- * which is copied by segments; and what must not come back, or does by itself:
- * sessions of browsers, which may have ended since; heartbeats; previews, which are drawn again.
+ * Left out: read models, which are rebuilt after `atrium log restored`; unlogged tables; the log,
+ * which is copied in segments; browser sessions, which may have ended since; heartbeats; and
+ * previews, which are drawn again.
  */
 const LEFT_OUT = `n.nspname in ('information_schema', 'migration', 'session')
   or n.nspname ~ '^pg_'
@@ -25,9 +25,9 @@ const LEFT_OUT = `n.nspname in ('information_schema', 'migration', 'session')
     ('es', 'event'), ('consumers', 'heartbeat'), ('files', 'preview'))`;
 
 /**
- * In the order of their names.
+ * Ordered by name.
  *
- * @param isLogInDatabase Otherwise schema `es`, if it is there, is of a log that was moved away.
+ * @param isLogInDatabase If false, schema `es` belongs to a log that was moved away, if it exists.
  */
 export const lastingTables = async (
   db: Queryable,
@@ -64,7 +64,7 @@ export const lastingTables = async (
   }));
 };
 
-/** Next values of the columns that draw numbers, at least those of the caller's snapshot. */
+/** Next values of the sequences of columns, not lower than in the caller's snapshot. */
 export const sequencesOf = async (
   db: Queryable,
   tables: readonly TableShape[],
@@ -89,7 +89,7 @@ export const sequencesOf = async (
   return sequences;
 };
 
-/** Tables that others refer to come before them. */
+/** Referenced tables come before the tables that refer to them. */
 export const inOrderOfReference = async <Table extends { readonly name: string }>(
   db: Queryable,
   tables: readonly Table[],

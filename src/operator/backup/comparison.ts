@@ -1,4 +1,4 @@
-/** What a restored copy is compared with: its manifest, and the log's own promises. */
+/** Compares a restored copy with its manifest, and checks the log's guarantees. */
 import { createHash } from 'node:crypto';
 import type { Client, Pool } from 'pg';
 import type { EventStore } from '../../engine/log/event-store.ts';
@@ -11,7 +11,7 @@ import type { Manifest, SealedStream } from './manifest.ts';
 
 export interface ComparisonParts {
   readonly manifest: Manifest;
-  /** Of the restored database. */
+  /** The restored database. */
   readonly pool: Pool;
   /** The restored log. */
   readonly log: EventStore;
@@ -19,13 +19,13 @@ export interface ComparisonParts {
 }
 
 export interface CopyVerdict {
-  /** What was compared, a line each. */
+  /** The comparisons made, one line each. */
   readonly checked: readonly string[];
-  /** What differs, a line each. */
+  /** One line each. */
   readonly differences: readonly string[];
 }
 
-/** Reads everything that was restored, once more. */
+/** Reads the whole restored copy. */
 export const compareCopy = async (parts: ComparisonParts): Promise<CopyVerdict> => {
   const { manifest, pool, signal } = parts;
   const { tables } = manifest;
@@ -86,7 +86,7 @@ const rowsOfLog = ({ manifest, pool, log, signal }: ComparisonParts): Promise<Co
     };
   });
 
-/** A stream has every revision from its first to its last. */
+/** Streams that lack a revision between their first and their last one. */
 const gapsIn = async (client: Client): Promise<readonly string[]> => {
   const { rows } = await client.query<{ streams: number }>(
     `select count(*) as streams from (
@@ -97,7 +97,7 @@ const gapsIn = async (client: Client): Promise<readonly string[]> => {
   return streams === 0 ? [] : [`${streams} streams lack events in their middle`];
 };
 
-/** Event by event the import has compared what it stored with its file. */
+/** The import has compared each stored event with its file. */
 const importedLog = async ({ manifest }: ComparisonParts): Promise<CopyVerdict> => {
   const events = manifest.log.segments.reduce((sum, segment) => sum + segment.events, 0);
   return {

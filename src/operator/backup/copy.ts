@@ -1,4 +1,4 @@
-/** Rows of a table by COPY, as a stream with backpressure in either direction. */
+/** Rows of a table by COPY, as a stream with backpressure in both directions. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
@@ -10,7 +10,7 @@ export interface CopiedTable {
   readonly columns: readonly string[];
 }
 
-/** The text of all rows, and their number once they are read. */
+/** The text of all rows, and their number once all are read. */
 export interface CopiedRows {
   readonly chunks: Chunks;
   rows(): number;
@@ -18,7 +18,7 @@ export interface CopiedRows {
 
 const columnsOf = ({ columns }: CopiedTable): string => columns.join(', ');
 
-/** In the order in which they are stored, which is the order in which they were copied in. */
+/** In storage order, which is the order in which a restore copied them in. */
 export const tableRows = (client: Client, table: CopiedTable): CopiedRows =>
   rowsOf(client, `copy (select ${columnsOf(table)} from only ${table.name}) to stdout`);
 
@@ -27,7 +27,7 @@ export const EVENT_TABLE: CopiedTable = {
   columns: ['position', 'revision', 'created', 'id', 'stream', 'type', 'data', 'meta'],
 };
 
-/** Events after a position up to another, in their order. */
+/** The events after `after` up to and including `upTo`, in log order. */
 export const eventRows = (client: Client, after: number, upTo: number): CopiedRows =>
   rowsOf(
     client,
@@ -39,13 +39,13 @@ const rowsOf = (client: Client, statement: string): CopiedRows => {
   const out = client.query(copyTo(statement));
   async function* chunks(): AsyncGenerator<Buffer, void, undefined> {
     yield* out as AsyncIterable<Buffer>;
-    // The server tells their number after the last row, maybe in another packet.
+    // The server sends the row count after the last row, possibly in another packet.
     await client.query('select');
   }
   return { chunks: chunks(), rows: () => out.rowCount };
 };
 
-/** @throws What `chunks` throws, and Postgres's error for a row; nothing was copied. */
+/** @throws The error of `chunks`, and Postgres's error for a row; no row was copied then. */
 export const copyInto = async (
   client: Client,
   table: CopiedTable,

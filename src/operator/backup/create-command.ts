@@ -13,8 +13,8 @@ import { inBytes } from './shown.ts';
 export type CreateCommand = Omit<PlaceOptions, 'from'>;
 
 /**
- * `atrium backup create`: database, log and attachments of the configured installation, while it
- * runs or not. docs/operating/backup-and-restore.md.
+ * `atrium backup create`: database, log and attachments of the configured installation, running or
+ * not. docs/operating/backup-and-restore.md.
  *
  * @returns The exit code: 0; 1 if the backup lacks erasures that cannot be read; 130 if it was
  *   interrupted.

@@ -1,4 +1,4 @@
-/** Makes one backup: the database in one snapshot, then the log elsewhere, attachments last. */
+/** Makes a backup: the database in one snapshot, then a log outside it, attachments last. */
 import manifestOfServer from '../../../package.json' with { type: 'json' };
 import type { Client, Pool } from 'pg';
 import type { EventStore } from '../../engine/log/event-store.ts';
@@ -27,26 +27,26 @@ export interface BackupParts {
   readonly recipients: readonly string[];
   readonly pool: Pool;
   readonly log: EventStore;
-  /** Otherwise it is in EventStoreDB. */
+  /** If false, the log is in EventStoreDB. */
   readonly isLogInDatabase: boolean;
   readonly files: Pick<FileStore, 'open'>;
   readonly erasureList: Pick<ErasureList, 'all'>;
-  /** The backup lacks it. */
+  /** Called for each erasure that cannot be read, which the backup lacks. */
   readonly onUnreadableErasure: OnUnreadable;
   /** Ids of the configured keys. */
   readonly secretsKeys: readonly string[];
-  /** How many backups remain. */
+  /** The number of backups to keep. */
   readonly kept: number;
   readonly signal: AbortSignal;
   readonly onEvents: (events: number, share: number | null) => void;
 }
 
 /**
- * A backup is there once its manifest is; what a killed command has stored is removed by the next
- * one, or used by it where it is an attachment.
+ * A backup exists once its manifest is stored. The next backup removes the parts that a killed
+ * command has left, and reuses its attachments.
  *
  * @throws {@link BackupRefused} `RUNNING`, `OTHER_INSTALLATION`, `PLACE_UNAVAILABLE`;
- *   `LogUnavailable`, and whatever the database throws.
+ *   `LogUnavailable`, and errors of the database.
  */
 export const createBackup = (parts: BackupParts): Promise<Manifest> => {
   const { pool, signal } = parts;
@@ -78,7 +78,7 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
   const sealing: Sealing = { place, recipients };
 
   await client.query('begin isolation level repeatable read read only');
-  // Rows in the order in which they are stored.
+  // Rows in storage order.
   await client.query('set local synchronize_seqscans = off');
   const database = await databaseCopy(client, sealing, isLogInDatabase);
   const segments = { sealing, previous: shared?.log.segments ?? [], onEvents };
@@ -89,7 +89,7 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
     ? database.tables
     : await withLaterKeys(client, sealing, database.tables);
   const attachments = await copyAttachments({ ...parts, pool, files, previous: base });
-  // After the keys: those that it says are destroyed may be in this copy, and none is missed.
+  // Read after the keys, so that it names every destroyed key that this copy may have.
   const { erasureList, onUnreadableErasure } = parts;
   const erasures = await copyErasures(place, erasureList, others, onUnreadableErasure);
   signal.throwIfAborted();
@@ -142,8 +142,8 @@ const sealedTable = async (
 };
 
 /**
- * A log that was copied after the database has events under younger keys, which would be read as
- * erased. A copy of the keys that is later than both has them, and lacks those erased meanwhile.
+ * A log that was copied after the database has events under newer keys, which would be read as
+ * erased. A copy of the keys made after both has these keys, and lacks those erased meanwhile.
  */
 const withLaterKeys = (
   client: Client,
@@ -156,5 +156,5 @@ const withLaterKeys = (
     ),
   );
 
-/** What was destroyed is noted with it. */
+/** The keys, and the record of destroyed keys, which must match them. */
 const OF_KEYS = new Set(['"personal"."keys"', '"personal"."destroyed"']);

@@ -1,22 +1,22 @@
-/** Whether a database may be restored into: it is empty, or an unfinished restore is in it. */
+/** Whether a database may be restored into: it is empty, or holds an unfinished restore. */
 import type { ClientBase } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { BackupRefused } from './refused.ts';
 
 type Queryable = Pick<ClientBase, 'query'>;
 
-/** A schema that is there from the beginning of a restore to its end; its comment says of what. */
+/** A schema that exists while a restore is unfinished; its comment identifies the restore. */
 const MARK = 'atrium_restore';
 
-/** What a restore is of: repeated, it goes on; another one is refused. */
+/** Identifies a restore: the same one may continue, another one is refused. */
 export interface RestoreMark {
   readonly backup: string;
   readonly until: string | null;
 }
 
 /**
- * @returns Whether an unfinished restore of the same is in it.
- * @throws {@link BackupRefused} `NOT_EMPTY`, naming what is there.
+ * @returns Whether it holds an unfinished restore of the same backup.
+ * @throws {@link BackupRefused} `NOT_EMPTY`, which names what the database holds.
  */
 export const isDestination = async (db: Queryable, mark: RestoreMark): Promise<boolean> => {
   const found = await markIn(db);
@@ -44,19 +44,19 @@ export const isDestination = async (db: Queryable, mark: RestoreMark): Promise<b
   );
 };
 
-/** Before anything else is written. Idempotent. */
+/** Must be called before any other write. Idempotent. */
 export const markDestination = async (db: Queryable, mark: RestoreMark): Promise<void> => {
   const text = JSON.stringify(mark).replaceAll("'", "''");
   await db.query(`create schema if not exists ${MARK}; comment on schema ${MARK} is '${text}'`);
 };
 
-/** The restore is finished. */
+/** Called when the restore is finished. */
 export const unmarkDestination = async (db: Queryable): Promise<void> => {
   await db.query(`drop schema if exists ${MARK}`);
 };
 
 /**
- * For servers and commands, which would work on the half of a backup.
+ * Called by servers and commands, which would otherwise work on a partly restored database.
  *
  * @throws {@link OperatorError} while a restore into this database is unfinished.
  */

@@ -14,9 +14,9 @@ export interface DrillCommand {
 }
 
 /**
- * `atrium backup drill`: a whole backup of the installation under a key of the moment, restored
- * into a Postgres of its own and compared, each step timed. Nothing of it remains; the
- * installation and its backups are not touched. Needs room for both copies in the system's
+ * `atrium backup drill`: a full backup of the installation under a temporary key, restored into a
+ * temporary Postgres and compared; each step is timed. All of it is removed afterwards; the
+ * installation and its backups are not changed. Needs space for both copies in the system's
  * temporary directory.
  *
  * @returns The exit code: 0, 1 if something differs or an erasure cannot be read, or 130 if
@@ -36,7 +36,7 @@ export const drillCommand = async ({ env }: DrillCommand): Promise<number> => {
     const code = await createCommand({ to: place, recipient, env });
     const createMs = performance.now() - beganMs;
     if (code === 130) return code;
-    // 1: it lacks erasures, and is compared all the same.
+    // Code 1 says that the backup lacks erasures; it is compared nevertheless.
     return (await verified(place, file, createMs, env)) || code;
   } finally {
     await rm(directory, { recursive: true, force: true });

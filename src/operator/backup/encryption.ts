@@ -8,7 +8,7 @@ import { BackupRefused } from './refused.ts';
 
 export type Chunks = AsyncIterable<Uint8Array>;
 
-/** Opens what was sealed for its owner. */
+/** Decrypts parts that were encrypted for this key. */
 export interface Identity {
   /** @throws {@link BackupRefused} `WRONG_IDENTITY`, `DAMAGED`; so does reading. */
   opened(sealed: Chunks): Chunks;
@@ -29,7 +29,7 @@ export async function* sealedFor(
   yield* await encrypter.encrypt(ReadableStream.from<Uint8Array>(zstd));
 }
 
-/** Its size is half of that of the fastest level, at two thirds of its speed. */
+/** Halves the size compared with the fastest level, at two thirds of its speed. */
 const LEVEL = 3;
 
 /**

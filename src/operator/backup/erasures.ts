@@ -1,4 +1,4 @@
-/** The list of erasures in backups: the newest of a place has all of them. decision 0131. */
+/** The list of erasures in backups; the newest list of a place is complete. decision 0131. */
 import { listEntryIn, listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
 import type { ErasureList, OnUnreadable } from '../../use-cases/erasures/erasure-list.ts';
 import { linesOf } from '../events/lines.ts';
@@ -7,10 +7,10 @@ import type { BackupPlace } from './place.ts';
 import { BackupRefused } from './refused.ts';
 
 /**
- * Stores the list of this installation with that of the newest backup: a store of files that was
- * lost takes no erasure with it. What cannot be read is left out. It holds the list in memory.
+ * Stores this installation's list, merged with that of the newest backup, so that no erasure is
+ * lost with a store of files. Unreadable entries are left out. Holds the list in memory.
  *
- * @returns The part; `null`: nothing was erased.
+ * @returns The part; `null`: there are no erasures.
  */
 export const copyErasures = async (
   place: BackupPlace,
@@ -29,7 +29,7 @@ export const copyErasures = async (
   return place.store(bytes());
 };
 
-/** What the newest backup that has a list knows of. @throws {@link BackupRefused} `DAMAGED`. */
+/** The entries of the newest list in a backup. @throws {@link BackupRefused} `DAMAGED`. */
 export async function* newestErasures(
   place: Pick<BackupPlace, 'read'>,
   manifests: readonly Manifest[],

@@ -1,4 +1,4 @@
-/** Removes old backups, and parts that no backup has. */
+/** Removes old backups, and parts that no backup refers to. */
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { BACKUP_FILES_AT_ONCE } from '../limits.ts';
 import { indexedFiles } from './attachments.ts';
@@ -6,11 +6,11 @@ import type { Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
 
 /**
- * Removes all but the `kept` newest of `manifests`, and then every part that none of those names:
- * what was erased from the platform is gone with the last backup that was made before. Holds the
- * names of all parts of the backups that remain. Idempotent.
+ * Removes all but the `kept` newest of `manifests`, and then every part that no remaining manifest
+ * names: data that was erased from the platform is gone with the last backup made before. Holds the
+ * names of all parts of the remaining backups in memory. Idempotent.
  *
- * @param manifests All of the place, the newest first.
+ * @param manifests All manifests of the place, newest first.
  */
 export const expire = async (
   place: BackupPlace,
@@ -31,7 +31,7 @@ export const expire = async (
   }
 };
 
-/** All but those of attachments. */
+/** All parts but the attachments themselves. */
 export const partsOf = ({ tables, log, files, erasures }: Manifest): readonly string[] => [
   ...[...tables, ...log.segments].flatMap(({ parts }) => parts),
   files.index,

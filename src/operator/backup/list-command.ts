@@ -7,7 +7,7 @@ export interface ListCommand extends Omit<PlaceOptions, 'to' | 'recipient' | 'ke
 }
 
 /**
- * `atrium backup list`: the backups of a place, the newest first; needs no identity.
+ * `atrium backup list`: the backups of a place, newest first; needs no identity.
  *
  * @returns The exit code: 0.
  * @throws `BackupRefused`, `BadConfiguration`.

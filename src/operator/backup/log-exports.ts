@@ -1,4 +1,4 @@
-/** The log in EventStoreDB: each backup has a file of `events export` with what came since. */
+/** A log in EventStoreDB: each backup adds one `events export` file with the newer events. */
 import { PassThrough } from 'node:stream';
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -34,7 +34,7 @@ export const logExports = async (
   return { position: found?.upTo ?? after, segments: found ? [...shared, found] : shared.slice() };
 };
 
-/** `null`: no event lies after it. */
+/** `null`: there is no later event. */
 const exportedAfter = async (
   { log, identity, sealing, signal, onEvents }: ExportsParts,
   after: Position | null,

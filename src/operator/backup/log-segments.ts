@@ -1,4 +1,4 @@
-/** The log in Postgres by segments: rows of `es.event`, each copied once while it stays whole. */
+/** A log in Postgres: segments of rows of `es.event`, copied once while they stay complete. */
 import type { Client } from 'pg';
 import { BACKUP_SEGMENT_EVENTS } from '../limits.ts';
 import { eventRows } from './copy.ts';
@@ -6,7 +6,7 @@ import type { Manifest, SealedStream, Segment } from './manifest.ts';
 import { sealedStream, type Sealing } from './sealed-stream.ts';
 
 export interface SegmentsParts {
-  /** In the snapshot of the backup. */
+  /** In the backup's snapshot. */
   readonly client: Client;
   readonly sealing: Sealing;
   /** Segments of the same log, encrypted for the same recipients. */
@@ -15,8 +15,9 @@ export interface SegmentsParts {
 }
 
 /**
- * Copies the segments that lack events since the backup before, because a journal was removed,
- * and the events after it; the others are shared with it. What was removed is in no new backup.
+ * Copies the segments that have lost events since the previous backup, because a journal was
+ * removed, and the events after that backup; the other segments are shared with it. Removed events
+ * are in no new backup.
  */
 export const logSegments = async ({
   client,
@@ -43,7 +44,7 @@ export const logSegments = async ({
     const segment = whole.has(range) ? range : await copied(client, sealing, range);
     events += segment.events;
     onEvents(events, Number(range.upTo) / head);
-    // Where all of it was removed there is nothing to restore.
+    // A segment whose events were all removed is not stored.
     if (segment.events > 0) segments.push(segment);
   }
   return { position: String(head), segments };
@@ -58,7 +59,7 @@ const copied = async (client: Client, sealing: Sealing, range: Segment): Promise
   return { ...stored, after, upTo, events: rows() };
 };
 
-/** @param watermark Nothing above it was ever removed. */
+/** @param watermark No event above it was ever removed. */
 const wholeSegments = async (
   client: Client,
   previous: readonly Segment[],

@@ -1,17 +1,17 @@
 /**
- * What a backup consists of, in the clear: nothing in it is secret, so that backups are listed and
- * expired without the identity. A part is named by the SHA-256 of its encrypted bytes, and may be
- * shared by several backups.
+ * The parts of a backup. A manifest is not encrypted and contains no secrets, so that backups are
+ * listed and expired without the identity. A part is named by the SHA-256 of its encrypted bytes,
+ * and may be shared by several backups.
  */
 import { z } from 'zod';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const stream = z.strictObject({
-  /** Of the bytes before compression. */
+  /** Of the uncompressed bytes. */
   sha256,
   bytes: z.int().min(0),
-  /** In their order. */
+  /** In stream order. */
   parts: z.array(sha256),
 });
 
@@ -21,11 +21,11 @@ const table = stream.extend({
   /** Quoted. */
   columns: z.array(z.string()),
   rows: z.int().min(0),
-  /** Of a partition. */
+  /** `null` if the table is no partition. */
   partition: z.strictObject({ of: z.string(), bound: z.string() }).nullable(),
 });
 
-/** A stretch of the log, in the order of its positions. */
+/** A range of the log, in log order. */
 const segment = stream.extend({
   after: z.string().nullable(),
   upTo: z.string(),
@@ -38,7 +38,7 @@ const log = z.strictObject({
   /** Segments are rows of `es.event`; otherwise files of `atrium events export`. */
   isInDatabase: z.boolean(),
   identity: z.guid(),
-  /** The last event; `null`: none. */
+  /** The last event's position; `null`: the log is empty. */
   position: z.string().nullable(),
   segments: z.array(segment),
 });
@@ -46,16 +46,16 @@ const log = z.strictObject({
 const manifest = z.strictObject({
   /** The version of this format. */
   atriumBackup: z.literal(1),
-  /** The time at which it was begun. */
+  /** The time at which the backup was started. */
   id: z.string(),
   finishedAt: z.iso.datetime(),
-  /** Of the server's code. */
+  /** The server's release. */
   release: z.string(),
   installation: z.guid().nullable(),
-  /** The backup whose parts it shares; `null`: it shares none of the log's. */
+  /** The backup whose parts of the log it shares; `null`: none. */
   previous: z.string().nullable(),
   recipients: z.array(z.string()),
-  /** Ids of the keys of `ATRIUM_SECRETS_KEY`: what is sealed needs them. */
+  /** Ids of the keys of `ATRIUM_SECRETS_KEY`, which open the sealed data. */
   secretsKeys: z.array(z.string()),
   migrations: z.array(z.string()),
   tables: z.array(table),
@@ -64,12 +64,12 @@ const manifest = z.strictObject({
   files: z.strictObject({
     count: z.int().min(0),
     bytes: z.int().min(0),
-    /** Attachments that the store lacked. */
+    /** The number of attachments missing in the store. */
     missing: z.int().min(0),
-    /** The part with a line for each attachment, in the clear. */
+    /** The part with one line per attachment, in the clear. */
     index: sha256,
   }),
-  /** The part with a line for each erasure of a person, in the clear; `null`: there was none. */
+  /** The part with one line per erasure of a person, in the clear; `null`: no erasures. */
   erasures: sha256.nullable().default(null),
 });
 
@@ -79,7 +79,7 @@ export type SealedTable = z.infer<typeof table>;
 export type Segment = z.infer<typeof segment>;
 export type Sequence = z.infer<typeof sequence>;
 
-/** `null`: it is no manifest of a version that this release reads. */
+/** `null`: not a manifest of a version that this release reads. */
 export const manifestIn = (text: string): Manifest | null => {
   try {
     return manifest.parse(JSON.parse(text));
@@ -93,7 +93,7 @@ export interface IndexedFile {
   readonly organisation: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Its encrypted bytes; `null`: the store lacked it. */
+  /** The part with its encrypted bytes; `null`: it was missing in the store. */
   readonly part: string | null;
 }
 
@@ -104,5 +104,5 @@ const indexedFile = z.strictObject({
   part: sha256.nullable(),
 });
 
-/** @throws If the line is not as it was written. */
+/** @throws If the line is invalid. */
 export const indexedFileIn = (line: string): IndexedFile => indexedFile.parse(JSON.parse(line));

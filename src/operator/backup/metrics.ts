@@ -2,12 +2,12 @@ import { Counter, Gauge } from 'prom-client';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 
 export interface BackupMetrics {
-  /** The newest backup was begun at this time, in epoch milliseconds; `null`: there is none. */
+  /** The start time of the newest backup, in epoch milliseconds; `null`: there is none. */
   newest(atMs: number | null): void;
   failed(): void;
 }
 
-/** @param everyMs Between two backups. */
+/** @param everyMs The interval of backups. */
 export const backupMetrics = ({ registry }: MetricRegistry, everyMs: number): BackupMetrics => {
   const registers = [registry];
   const interval = new Gauge({

@@ -1,4 +1,4 @@
-/** A backup of a place, and the identity that opens it. */
+/** Selects a backup, and opens it with an identity. */
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { denseLog } from '../../engine/log/positions.ts';
 import { identityIn } from './encryption.ts';
@@ -11,17 +11,17 @@ import { backupFor, type Until } from './until.ts';
 export interface BackupChoice {
   /** Default: the newest, or the one nearest to `until`. */
   readonly id?: string | undefined;
-  /** The file of the identity. */
+  /** The identity's file. */
   readonly identity?: string | undefined;
   readonly until: Until | null;
-  /** Of EventStoreDB, whose positions it compares; `null`: the log is in Postgres. */
+  /** Compares positions of EventStoreDB; `null`: the log is in Postgres. */
   readonly log: Pick<EventStore, 'compare'> | null;
 }
 
 export interface ChosenBackup {
   readonly manifest: Manifest;
   readonly opening: Opening;
-  /** All of the place, the newest first. */
+  /** All manifests of the place, newest first. */
   readonly manifests: readonly Manifest[];
 }
 

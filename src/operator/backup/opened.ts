@@ -1,10 +1,10 @@
-/** What the commands on backups share: the configuration with their options, and the parts. */
+/** Shared by the commands on backups: configuration with their options, and opened parts. */
 import { configOf, secretsKeyFile, type Config } from '../../config/config.ts';
 import { readKey, secretsKeyId } from '../../engine/secrets/secrets.ts';
 import type { Env } from '../command-logger.ts';
 import { openBackupPlace, type BackupPlace } from './place.ts';
 
-/** Options that stand for variables of the environment. */
+/** Options that override variables of the environment. */
 export interface PlaceOptions {
   /** For `BACKUP_URL`. */
   readonly to?: string;
@@ -27,7 +27,7 @@ export const backupConfig = ({ to, from, recipient, keep, env }: PlaceOptions): 
   });
 };
 
-/** Opens the place of `options` for `work`. @throws As {@link openBackupPlace}. */
+/** Opens the place in `options`, and runs `work`. @throws As {@link openBackupPlace}. */
 export const onBackupPlace = async <T>(
   options: PlaceOptions,
   { writes }: { readonly writes: boolean },
@@ -42,7 +42,7 @@ export const onBackupPlace = async <T>(
   }
 };
 
-/** Ids of the keys that seal and open. Draws none. */
+/** Ids of the keys that seal and open. Generates none. */
 export const secretsKeyIds = (config: Config): readonly string[] => {
   const kept = config.secretsKeys === null ? readKey(secretsKeyFile(config)) : null;
   return (config.secretsKeys ?? (kept === null ? [] : [kept])).map(secretsKeyId);

@@ -1,4 +1,4 @@
-/** Where backups are: a directory or a bucket, as the stores of attachments are. */
+/** The store of backups: a directory or a bucket, as for attachments. */
 import { createHash } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
@@ -12,29 +12,29 @@ import { manifestIn, type Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
 export interface BackupPlace {
-  /** For people: without secrets. */
+  /** For display: without secrets. */
   readonly shown: string;
-  /** Stores bytes durably. @returns Their SHA-256, which names them. */
+  /** Stores bytes durably. @returns The part's name: the SHA-256 of its bytes. */
   store(chunks: Chunks): Promise<string>;
   /** The bytes of a part. @throws {@link BackupRefused} `DAMAGED`; so does reading. */
   read(part: string): Chunks;
   /** Idempotent. */
   remove(part: string): Promise<void>;
-  /** The names of all parts, by pages. */
+  /** The names of all parts, in pages. */
   stored(): AsyncIterable<readonly string[]>;
-  /** The newest first. */
+  /** Newest first. */
   manifests(): Promise<readonly Manifest[]>;
-  /** From then on the backup is there. */
+  /** Stores the manifest, which makes the backup exist. */
   add(manifest: Manifest): Promise<void>;
-  /** Backups are gone, by their ids; their parts are not. Idempotent. */
+  /** Removes the manifests of these backups, not their parts. Idempotent. */
   forget(ids: ReadonlySet<string>): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * @param writes Whether backups are to be written.
- * @throws {@link BackupRefused} `NOT_CONFIGURED`, `PLACE_UNAVAILABLE`: an absent directory is a
- *   volume that is not mounted, and is not made.
+ * @throws {@link BackupRefused} `NOT_CONFIGURED`, `PLACE_UNAVAILABLE`: an absent directory is not
+ *   created, because it may be a volume that is not mounted.
  */
 export const openBackupPlace = async (
   { backup, dataDirectory }: Pick<Config, 'backup' | 'dataDirectory'>,
@@ -80,7 +80,7 @@ export const openBackupPlace = async (
 
     async add(manifest) {
       await tried(keptIn(manifests, bytesOf(manifest)));
-      // What killed commands have left: no other one writes here.
+      // Left by killed commands: there is no other writer.
       await parts.removeUnfinished(0);
     },
 
@@ -93,7 +93,7 @@ export const openBackupPlace = async (
   };
 };
 
-/** Stores are divided by organisations; here there is one. */
+/** A file store is divided by organisation; backups use one name. */
 const OWNER = 'backup';
 
 const unavailable = (shown: string, error: Error): BackupRefused =>
@@ -117,7 +117,7 @@ const keptIn = async (store: FileStore, chunks: Chunks): Promise<string> => {
   }
 };
 
-/** Compares the bytes with their name once they are read. */
+/** Verifies the bytes against the part's name at the end. */
 async function* partOf(
   store: FileStore,
   sha256: string,
@@ -142,7 +142,7 @@ interface StoredManifest {
   readonly manifest: Manifest;
 }
 
-/** The newest first. */
+/** Newest first. */
 const manifestsIn = async (store: FileStore): Promise<readonly StoredManifest[]> => {
   const found: StoredManifest[] = [];
   for await (const keys of store.stored())

@@ -10,19 +10,19 @@ export type BackupRefusal =
   | 'RUNNING'
   /** The place has backups of another installation. */
   | 'OTHER_INSTALLATION'
-  /** There is no such backup. */
+  /** The backup does not exist. */
   | 'NOT_FOUND'
   /** The identity opens no part of the backup. */
   | 'WRONG_IDENTITY'
-  /** A part is missing, or not what was written. */
+  /** A part is missing or corrupt. */
   | 'DAMAGED'
   /** The backup was made by a newer release. */
   | 'NEWER_RELEASE'
   /** The log of the backup is of another kind than the configured one. */
   | 'OTHER_LOG'
-  /** What is to be restored into holds something. */
+  /** The destination is not empty. */
   | 'NOT_EMPTY'
-  /** The backup does not reach the moment that was asked for. */
+  /** The backup does not reach the requested moment. */
   | 'NOT_COVERED';
 
 export class BackupRefused extends OperatorError {

@@ -16,13 +16,13 @@ export interface RestoreCommand extends Omit<PlaceOptions, 'to' | 'recipient' | 
   /** Default: the newest. */
   readonly id?: string;
   readonly identity?: string;
-  /** A time or a position: events after it are left out. */
+  /** A time or a position; later events are left out. */
   readonly until?: string;
 }
 
 /**
- * `atrium backup restore`: into the configured database, log and store of attachments, which are
- * empty. docs/operating/backup-and-restore.md.
+ * `atrium backup restore`: into the configured database, log and store of attachments, which must
+ * be empty. docs/operating/backup-and-restore.md.
  *
  * @returns The exit code: 0, or 130 if it was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.

@@ -1,4 +1,4 @@
-/** Fills an empty database from a backup, in one transaction: after a kill it is as before. */
+/** Fills an empty database from a backup, in one transaction: a killed command changes nothing. */
 import type { Client, Pool } from 'pg';
 import { prepareLog } from '../../engine/log/postgres/store.ts';
 import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
@@ -16,18 +16,18 @@ export interface DatabaseParts {
   readonly opening: Opening;
   readonly pool: Pool;
   readonly url: string;
-  /** Events after it are left out, of a log in Postgres; `null`: none are. */
+  /** Later events of a log in Postgres are left out; `null`: all are restored. */
   readonly until: Until | null;
   readonly signal: AbortSignal;
   readonly onEvents: (events: number, share: number) => void;
 }
 
 /**
- * Makes the tables of the release that made the backup, and copies their rows. A later release
+ * Creates the tables of the release that made the backup, and copies their rows. A later release
  * migrates them when it starts.
  *
- * @throws {@link BackupRefused} `NEWER_RELEASE`, `DAMAGED`, `WRONG_IDENTITY`; what the database
- *   throws. Nothing was copied.
+ * @throws {@link BackupRefused} `NEWER_RELEASE`, `DAMAGED`, `WRONG_IDENTITY`; errors of the
+ *   database. Nothing was copied then.
  */
 export const restoreDatabase = async (parts: DatabaseParts): Promise<void> => {
   const { manifest, pool, url, signal } = parts;
@@ -50,7 +50,7 @@ export const restoreDatabase = async (parts: DatabaseParts): Promise<void> => {
   });
 };
 
-/** Those that the backed-up database had. */
+/** The migrations that the backed-up database had. */
 const migrationsOf = (manifest: Manifest): Migrations => {
   const unknown = manifest.migrations.filter((name) => !Object.hasOwn(migrations, name));
   if (unknown.length > 0)
@@ -63,7 +63,7 @@ const migrationsOf = (manifest: Manifest): Migrations => {
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => had.has(name)));
 };
 
-/** Partitions of months are made by the running platform, not by migrations. */
+/** Monthly partitions are created by the running platform, not by migrations. */
 const makePartitions = async (client: Client, tables: readonly SealedTable[]): Promise<void> => {
   for (const { name, partition } of tables) {
     if (partition === null) continue;
@@ -79,7 +79,7 @@ const makePartitions = async (client: Client, tables: readonly SealedTable[]): P
 const fillTables = async (client: Client, parts: DatabaseParts): Promise<void> => {
   const { manifest, opening, signal } = parts;
   const ordered = await inOrderOfReference(client, manifest.tables);
-  // Migrations and the log's preparation put rows of their own into some.
+  // Migrations and the log's preparation insert rows into some of the tables.
   await client.query(`truncate ${ordered.map(({ name }) => name).join(', ')} cascade`);
   for (const table of ordered) {
     const chunks = openedStream(opening, table.name, table);

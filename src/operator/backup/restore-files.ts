@@ -1,4 +1,4 @@
-/** Brings attachments back into their store. */
+/** Restores attachments into their store. */
 import { createHash } from 'node:crypto';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { FileMissing, type FileStore } from '../../files/file-store.ts';
@@ -12,15 +12,15 @@ import type { BackupPlace } from './place.ts';
 export interface FilesParts {
   readonly manifest: Manifest;
   readonly opening: Opening & { readonly place: Pick<BackupPlace, 'read'> };
-  /** `null`: they are read and compared, and go nowhere. */
+  /** `null`: they are only read and compared. */
   readonly files: Pick<FileStore, 'open' | 'receive'> | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * Files that are there stay, so that an interrupted restore continues.
+ * Existing files are kept, so that an interrupted restore continues.
  *
- * @returns How many were brought back, or compared.
+ * @returns The number of files restored, or compared.
  * @throws {@link BackupRefused} `DAMAGED`, `WRONG_IDENTITY`; `FilesUnavailable`.
  */
 export const restoreFiles = async (parts: FilesParts): Promise<number> => {
@@ -76,7 +76,7 @@ const mustBe = (found: string, { sha256 }: IndexedFile): void => {
 const isThere = async (files: Pick<FileStore, 'open'>, file: IndexedFile): Promise<boolean> => {
   try {
     const opened = await files.open(file);
-    // Its length tells a file that was cut off by a lost disk.
+    // A shorter file was truncated when a disk was lost.
     let bytes = 0;
     for await (const chunk of opened) bytes += chunk.length;
     return bytes === file.bytes;

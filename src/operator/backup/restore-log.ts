@@ -1,4 +1,4 @@
-/** Brings the segments of a log of EventStoreDB into an empty log, in their order. */
+/** Imports the segments of an EventStoreDB log into an empty log, in their order. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,8 +35,8 @@ export const mustBeEmpty = async (log: EventStore): Promise<void> => {
 };
 
 /**
- * Imports what the log lacks; interrupted, it is continued by the same call. The log has an
- * identity of its own, and the installation goes on with it: `atrium events import` does the same.
+ * Imports the missing events; an interrupted import is continued by the same call. The log keeps
+ * its identity, and the installation continues with it, as after `atrium events import`.
  *
  * @throws {@link BackupRefused} `DAMAGED`, `WRONG_IDENTITY`; as `importFile` does.
  */
@@ -58,7 +58,7 @@ export const restoreLog = async (parts: LogParts): Promise<void> => {
 };
 
 interface Written {
-  /** It ends before the last event of the segment. */
+  /** Whether the file ends before the last event of the segment. */
   readonly isCut: boolean;
   readonly events: number;
 }
@@ -80,7 +80,7 @@ const written = async (
   return outcome;
 };
 
-/** Lines up to the first event that is after `until`. */
+/** The lines before the first event after `until`. */
 async function* cut(
   chunks: Chunks,
   until: Until,

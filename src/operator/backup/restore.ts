@@ -19,29 +19,30 @@ export interface RestoreParts {
   readonly manifest: Manifest;
   readonly opening: Opening;
   readonly pool: Pool;
-  /** Of the same database. */
+  /** The connection string of the same database. */
   readonly url: string;
-  /** Of a backup whose log is in EventStoreDB; `null`: the log is in the database. */
+  /** For a backup whose log is in EventStoreDB; `null`: the log is in the database. */
   readonly log: EventStore | null;
-  /** `null`: attachments are compared alone. */
+  /** `null`: attachments are only compared. */
   readonly files: Pick<FileStore, 'open' | 'receive'> | null;
-  /** Of the place, the newest first: what was erased since the backup is erased again. */
+  /** All of the place, newest first: persons erased since the backup are erased again. */
   readonly manifests: readonly Manifest[];
-  /** Where erasures are listed; `null`: nothing is erased, the copy is only compared. */
+  /** The list of erasures; `null`: nothing is erased, the copy is only compared. */
   readonly erasureList: ErasureList | null;
-  /** `null`: all of the log. */
+  /** `null`: the whole log. */
   readonly until: Until | null;
   readonly signal: AbortSignal;
   readonly onEvents: (events: number, share: number) => void;
 }
 
 /**
- * The database first, then the log elsewhere, attachments last. Until it is finished, servers
- * refuse the database; interrupted, the same call begins the database anew and continues the rest.
+ * Restores the database first, then a log outside it, attachments last. Servers refuse the database
+ * until the restore is finished. After an interruption the same call restarts the database and
+ * continues the rest.
  *
- * @returns How many attachments were brought back, or compared.
+ * @returns The number of attachments restored, or compared.
  * @throws `BackupRefused` with `NOT_EMPTY`, `NEWER_RELEASE`, `WRONG_IDENTITY`, `DAMAGED`,
- *   `NOT_COVERED`; what the database, the log and the store throw.
+ *   `NOT_COVERED`; errors of the database, the log and the store.
  */
 export const restoreBackup = async (parts: RestoreParts): Promise<number> => {
   const { manifest, pool, log, until, signal } = parts;
@@ -59,7 +60,7 @@ export const restoreBackup = async (parts: RestoreParts): Promise<number> => {
   return files;
 };
 
-/** The keys alone: `atrium log restored` has the tickets told. */
+/** Destroys only the keys: `atrium log restored` records the erasures in the tickets. */
 const eraseListed = async (parts: RestoreParts): Promise<void> => {
   const { manifest, opening, manifests, erasureList, pool, signal } = parts;
   const isSealed = manifest.migrations.includes(KEYS_OF_PERSONS);
@@ -72,10 +73,10 @@ const eraseListed = async (parts: RestoreParts): Promise<void> => {
   }
 };
 
-/** The last migration of the tables that it takes; a server does it for a backup without. */
+/** The last migration of these tables; for a backup without it the server destroys the keys. */
 const KEYS_OF_PERSONS = '0031-destroyed-keys';
 
-/** Before anything is written: the identity opens the backup. */
+/** Checks before any write that the identity opens the backup. */
 const mustOpen = async ({ manifest, opening }: RestoreParts): Promise<void> => {
   const [part] = [...manifest.tables, ...manifest.log.segments].flatMap(({ parts }) => parts);
   if (part === undefined) return;

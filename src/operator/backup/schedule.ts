@@ -19,16 +19,16 @@ export interface ScheduleParts {
   readonly db: Pick<Database, 'pool'>;
   readonly logger: Logger;
   readonly metrics: MetricRegistry;
-  /** Makes a backup. Default: `atrium backup create` in a process of its own. */
+  /** Makes a backup. Default: `atrium backup create` in a separate process. */
   readonly make?: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Makes backups by `BACKUP_SCHEDULE`; a failed one is repeated after {@link BACKUP_RETRY_MS}. When
- * the last one was is asked of the backups themselves, so that it needs no state and survives a
- * restore.
+ * Makes backups by `BACKUP_SCHEDULE`; a failed one is repeated after {@link BACKUP_RETRY_MS}. The
+ * time of the last backup is read from the manifests, so that the schedule needs no state and
+ * survives a restore.
  *
- * @returns Resolves when the backup under way was ended; it leaves nothing that counts.
+ * @returns Aborts a running backup, which then does not exist, and resolves when it has ended.
  */
 export const scheduleBackups = (
   { config, db, logger, metrics, make = inOwnProcess }: ScheduleParts,
@@ -67,7 +67,7 @@ export const scheduleBackups = (
 
 const LEASE = 'backups';
 
-/** When the newest backup was begun; `null`: there is none. @throws As {@link openBackupPlace}. */
+/** Start time of the newest backup; `null`: there is none. @throws As {@link openBackupPlace}. */
 export const newestBackupMs = async (
   config: Pick<Config, 'backup' | 'dataDirectory'>,
 ): Promise<number | null> => {
@@ -82,7 +82,7 @@ export const newestBackupMs = async (
 
 const PROGRAM = fileURLToPath(new URL('scheduled-process.ts', import.meta.url));
 
-/** Compression and encryption take a core for a while, which the server's event loop needs. */
+/** Compression and encryption would block the server's event loop. */
 const inOwnProcess = async (signal: AbortSignal): Promise<void> => {
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'ignore', 'pipe'] });
   const end = () => child.kill('SIGTERM');
@@ -100,5 +100,5 @@ const inOwnProcess = async (signal: AbortSignal): Promise<void> => {
   }
 };
 
-/** Of what a failed backup has said. */
+/** Characters kept of a failed backup's output, from its end. */
 const LAST_CHARACTERS = 2_000;

@@ -1,4 +1,4 @@
-/** A Postgres of its own, for copies that end with the command. */
+/** A temporary Postgres, removed at the end of the command. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +10,16 @@ import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
 import { clientConfig } from '../../engine/postgres/pool.ts';
 import type { Manifest } from './manifest.ts';
 
-/** An empty installation. */
+/** An empty, temporary installation. */
 export interface Scratch {
   readonly pool: Pool;
-  /** Of the database. */
+  /** The database's connection string. */
   readonly url: string;
-  /** In the database, or in another one where the backup's log is apart. */
+  /** In the database, or in a second one if the backup's log is in EventStoreDB. */
   readonly log: EventStore;
 }
 
-/** For a copy of this backup, until `closing` ends it. @throws `EmbeddedUnavailable`. */
+/** Opened for a copy of this backup, and removed by `closing`. @throws `EmbeddedUnavailable`. */
 export const openScratch = async (
   { log: { isInDatabase } }: Pick<Manifest, 'log'>,
   closing: AsyncDisposableStack,
@@ -27,7 +27,7 @@ export const openScratch = async (
 ): Promise<Scratch> => {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-scratch-'));
   closing.defer(() => rm(directory, { recursive: true, force: true }));
-  // Its user may pass through; the cluster within is its own.
+  // The user of the Postgres processes must traverse it; the cluster inside belongs to that user.
   await chmod(directory, 0o711);
   const postgres = await embeddedPostgres(join(directory, 'postgres'), { logger });
   closing.defer(() => postgres.release());

@@ -6,13 +6,13 @@ import type { SealedStream } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
 import { BackupRefused } from './refused.ts';
 
-/** Where parts go, and who opens them. */
+/** Stores parts, encrypted for recipients. */
 export interface Sealing {
   readonly place: Pick<BackupPlace, 'store'>;
   readonly recipients: readonly string[];
 }
 
-/** Stores all of `chunks`; holds no more than a chunk of each stage. @throws As `chunks` does. */
+/** Stores all of `chunks`, with one chunk in memory per stage. @throws As `chunks` does. */
 export const sealedStream = async (
   { place, recipients }: Sealing,
   chunks: Chunks,
@@ -21,7 +21,7 @@ export const sealedStream = async (
   const parts: string[] = [];
   let bytes = 0;
   const source = chunks[Symbol.asyncIterator]();
-  /** Of one part, beginning with a chunk that was read. */
+  /** The bytes of one part, beginning with the chunk already read. */
   async function* piece(first: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
     let length = 0;
     for (let chunk = first; ;) {
@@ -40,14 +40,14 @@ export const sealedStream = async (
   return { sha256: digest.digest('hex'), bytes, parts };
 };
 
-/** Where parts come from, and what opens them. */
+/** Reads parts, and decrypts them. */
 export interface Opening {
   readonly place: Pick<BackupPlace, 'read'>;
   readonly identity: Identity;
 }
 
 /**
- * The bytes of a stream, compared with its digest once they are read.
+ * The bytes of a stream, verified against its digest at the end.
  *
  * @throws {@link BackupRefused} `WRONG_IDENTITY`, `DAMAGED`, while it is read.
  */

@@ -3,12 +3,12 @@ import type { Position } from '../../engine/log/event-store.ts';
 import type { Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
-/** One of the two: an event of the log, or a time by the log's clock. */
+/** Either an event of the log, or a time by the log's clock. */
 export type Until =
   | { readonly position: Position; readonly instant: null }
   | { readonly position: null; readonly instant: string };
 
-/** `2026-11-26T10:00:00Z` is a time; other text is a position. */
+/** `2026-11-26T10:00:00Z` is a time; any other text is a position. */
 export const untilOf = (text: string): Until => {
   if (!/^\d{4}-\d\d-\d\dT/.test(text)) return { position: text, instant: null };
   const at = Date.parse(text);
@@ -17,10 +17,10 @@ export const untilOf = (text: string): Until => {
 };
 
 /**
- * The backup of this id; without one the newest, or the oldest that reaches `until`, because its
- * database is the nearest.
+ * The backup with this id. Default: the newest, or the oldest that reaches `until`, because its
+ * database is nearest to that moment.
  *
- * @param manifests The newest first.
+ * @param manifests Newest first.
  * @param compare Orders positions.
  * @throws {@link BackupRefused} `NOT_FOUND`, `NOT_COVERED`.
  */

@@ -11,8 +11,8 @@ export interface VerifyCommand extends Omit<PlaceOptions, 'to' | 'recipient' | '
 }
 
 /**
- * `atrium backup verify`: restores a backup into a Postgres that ends with the command, and
- * compares. Touches neither the installation nor the backup.
+ * `atrium backup verify`: restores a backup into a temporary Postgres, and compares. Changes
+ * neither the installation nor the backup.
  *
  * @returns The exit code: 0, 1 if something differs, or 130 if it was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `EmbeddedUnavailable`.

@@ -9,7 +9,7 @@ import type { Opening } from './sealed-stream.ts';
 
 export interface VerifyParts {
   readonly manifest: Manifest;
-  /** Of the place, the newest first. */
+  /** All manifests of the place, newest first. */
   readonly manifests: readonly Manifest[];
   readonly opening: Opening;
   readonly logger: Logger;
@@ -17,14 +17,14 @@ export interface VerifyParts {
 }
 
 export interface Verification extends CopyVerdict {
-  /** Attachments that are as they were stored. */
+  /** The number of intact attachments. */
   readonly files: number;
-  /** How long the restore and the comparison took. */
+  /** Duration of the restore and the comparison. */
   readonly restoreMs: number;
   readonly compareMs: number;
 }
 
-/** @throws `BackupRefused`, `EmbeddedUnavailable`, and the reason of `signal`. */
+/** @throws `BackupRefused`, `EmbeddedUnavailable`, and the abort reason of `signal`. */
 export const verifyBackup = async (parts: VerifyParts): Promise<Verification> => {
   const { manifest, manifests, opening, logger, signal } = parts;
   await using closing = new AsyncDisposableStack();
@@ -54,7 +54,7 @@ export const verifyBackup = async (parts: VerifyParts): Promise<Verification> =>
   };
 };
 
-/** What was compared and what differs, for an operator. */
+/** The comparisons and differences, as lines for an operator. */
 export const verificationLines = ({
   files,
   checked,

@@ -1,4 +1,4 @@
-/** Where the certificates are that this installation depends on, by its configuration. */
+/** The servers and files whose certificates this installation depends on, by its configuration. */
 import type { Config } from '../../config/config.ts';
 import { addressOf } from '../../engine/log/eventstoredb/address.ts';
 import type { FilesPlace } from '../../files/place.ts';
@@ -20,21 +20,21 @@ export const certificateParts = [
 export type CertificatePart = (typeof certificateParts)[number];
 
 export interface TlsEndpoint {
-  /** What names it. */
+  /** The variable that names it. */
   readonly part: CertificatePart;
   readonly host: string;
   readonly port: number;
-  /** How it begins in the clear, before both sides change to TLS. Default: with TLS. */
+  /** The protocol that is spoken before the upgrade to TLS. Default: TLS from the start. */
   readonly opening?: 'nats' | 'postgres';
-  /** For a server that asks for one; files with PEM. */
+  /** The client certificate, for a server that requires one; PEM files. */
   readonly client?: { readonly certFile: string; readonly keyFile: string };
 }
 
 export interface CertificateFile {
   readonly part: CertificatePart;
-  /** With PEM. */
+  /** In PEM format. */
   readonly file: string;
-  /** Of several authorities one suffices; of a chain every certificate is needed. */
+  /** One valid authority of several suffices; in a chain every certificate must be valid. */
   readonly isOfAuthorities: boolean;
 }
 
@@ -74,7 +74,7 @@ const bucketAt = (part: CertificatePart, place: FilesPlace | null): readonly Tls
 
 const POSTGRES_PORT = 5432;
 
-/** One that is reached by a socket of this machine has no TLS, whatever the address says. */
+/** A connection by Unix socket has no TLS, whatever the address says. */
 const postgresAt = (part: CertificatePart, url: string | null): readonly TlsEndpoint[] => {
   if (url === null || !URL.canParse(url)) return [];
   const { hostname, port, searchParams } = new URL(url);

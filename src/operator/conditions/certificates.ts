@@ -1,4 +1,4 @@
-/** When the certificates end that this installation depends on, as the servers show them. */
+/** The expiry of the certificates that this installation depends on, as the servers send them. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
@@ -16,13 +16,13 @@ export interface CertificateReading {
   readonly part: CertificatePart;
   /** `host:port`, or a file. */
   readonly place: string;
-  /** Of the first that ends, in milliseconds since 1970; `null`: none can be read. */
+  /** Earliest expiry, in milliseconds since 1970; `null`: no certificate can be read. */
   readonly endMs: number | null;
-  /** Why; empty where {@link endMs} is there. */
+  /** Why {@link endMs} is `null`; else empty. */
   readonly error: string;
 }
 
-/** Reads all that the configuration leads to, on servers within `withinMs` each. */
+/** Reads all certificates of the configuration; `withinMs` is the timeout of each server. */
 export const certificatesOf = (
   config: Config,
   withinMs: number,
@@ -57,10 +57,10 @@ const fileEnd = async ({ file, isOfAuthorities }: CertificateFile): Promise<numb
 };
 
 /**
- * When the first of the certificates ends that the server shows, in milliseconds since 1970.
+ * Earliest expiry in the server's certificate chain, in milliseconds since 1970.
  *
- * @throws If it shows none within `withinMs`. A certificate that nobody trusts is no reason: it is
- *   read here, and nothing is said to the server.
+ * @throws If the server sends no certificate within `withinMs`. Untrusted certificates are read
+ *   too: no data is sent to the server.
  */
 export const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): Promise<number> => {
   const { host, port, opening, client } = endpoint;
@@ -78,7 +78,7 @@ export const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): P
       socket: plain,
       ...(isIP(host) === 0 && { servername: host }),
       ALPNProtocols: opening ? [] : ['h2', 'http/1.1'],
-      // What is not trusted is reported by who uses it; here its dates are read all the same.
+      // Only the dates are read here; an untrusted certificate fails where it is used.
       rejectUnauthorized: false,
       ...(cert && key && { cert, key }),
     });
@@ -95,10 +95,10 @@ export const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): P
   }
 };
 
-/** `SSLRequest` of Postgres's protocol: its length, then its code. */
+/** `SSLRequest` of Postgres's protocol: length, then code. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** NATS greets first, with a line; Postgres is asked, and agrees with an `S`. */
+/** A NATS server sends an `INFO` line first; Postgres answers an `SSLRequest` with `S`. */
 const opened = (socket: Socket, opening: 'nats' | 'postgres'): Promise<void> =>
   new Promise((resolve, reject) => {
     const isAnswer = (chunk: Buffer) => opening === 'postgres' || chunk.includes('\r\n');
@@ -113,12 +113,12 @@ const opened = (socket: Socket, opening: 'nats' | 'postgres'): Promise<void> =>
     if (opening === 'postgres') socket.write(SSL_REQUEST);
   });
 
-/** More than any chain has: one that is signed by itself ends it. */
+/** Longer than any chain, which ends with a self-signed certificate. */
 const CHAIN_MAX = 10;
 
-const endOf = (shown: DetailedPeerCertificate): number => {
+const endOf = (leaf: DetailedPeerCertificate): number => {
   let ends = Infinity;
-  let certificate: DetailedPeerCertificate | undefined = shown;
+  let certificate: DetailedPeerCertificate | undefined = leaf;
   for (let at = 0; at < CHAIN_MAX && certificate?.valid_to !== undefined; at += 1) {
     ends = Math.min(ends, Date.parse(certificate.valid_to));
     const issuer: DetailedPeerCertificate | undefined = certificate.issuerCertificate;

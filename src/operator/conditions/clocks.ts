@@ -1,9 +1,9 @@
-/** How far other clocks are from this machine's: tokens and leases are judged by them. */
+/** The skew between other clocks and this machine's, on which tokens and leases depend. */
 import type { Pool } from 'pg';
 import { databaseTimeMs } from '../../engine/log/postgres/server-time.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
-/** What another clock said, and between which two moments of this one. */
+/** A reading of another clock, with this clock's time before and after it. */
 export interface ClockReading {
   readonly whose: 'Postgres' | 'the issuer';
   readonly atMs: number;
@@ -21,7 +21,7 @@ export const skewOf = ({ atMs, afterMs, beforeMs, coarseMs }: ClockReading): num
   return atMs + coarseMs < afterMs ? atMs + coarseMs - afterMs : 0;
 };
 
-/** @throws As a statement does. */
+/** @throws Errors of the statement. */
 export const databaseClock = async (pool: Pick<Pool, 'query'>): Promise<ClockReading> => {
   const afterMs = nowMs();
   const atMs = await databaseTimeMs(pool);
@@ -32,10 +32,10 @@ export const databaseClock = async (pool: Pick<Pool, 'query'>): Promise<ClockRea
 const HTTP_TIME_MS = 1_000;
 
 /**
- * By the `Date` header of an answer of the issuer, and its `Age` where a cache answered; `null`: it
- * has none.
+ * Reads the `Date` header of the issuer's response, and its `Age` if a cache answered; `null`:
+ * there is no `Date`.
  *
- * @param afterMs When it was asked.
+ * @param afterMs Time of the request.
  */
 export const issuerClockOf = (
   { headers }: Pick<Response, 'headers'>,
@@ -50,9 +50,9 @@ export const issuerClockOf = (
 };
 
 /**
- * Asks the issuer for its discovery document alone.
+ * Requests only the issuer's discovery document.
  *
- * @throws If there is no answer before `signal` aborts. An answer of any status has a date.
+ * @throws If there is no response before `signal` aborts. A response of any status has a date.
  */
 export const issuerClock = async (
   issuer: string,

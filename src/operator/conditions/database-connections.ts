@@ -6,8 +6,8 @@ export interface DatabaseConnections {
 }
 
 /**
- * The connections of the tightest of three bounds: the server's without what it keeps for
- * superusers, the database's, and the login's.
+ * Connections under the tightest of three limits: the server's, less those reserved for superusers,
+ * the database's, and the login's.
  */
 export const databaseConnections = async (
   pool: Pick<Pool, 'query'>,

@@ -1,4 +1,4 @@
-/** How the servers of a log in EventStoreDB are. Apart, because the client takes long to load. */
+/** The state of the EventStoreDB servers; a separate module, because the client loads slowly. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type {
   EventStoreServerState,
@@ -7,9 +7,9 @@ import type {
 
 export interface EventStoreCondition {
   readonly servers: readonly EventStoreServerState[];
-  /** `null`: the login may not see scavenges. */
+  /** `null`: the login may not read scavenges. */
   readonly scavenge: ScavengeState | null;
-  /** When the log began; `null`: it is empty. */
+  /** Time of the log's first event; `null`: the log is empty. */
   readonly since: Instant | null;
 }
 

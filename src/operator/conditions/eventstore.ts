@@ -1,10 +1,10 @@
-/** How the servers of a log in EventStoreDB are, as they say themselves. */
+/** The state of the EventStoreDB servers, as they report it. */
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { eventStoreServers, lastScavenge } from '../../engine/log/eventstoredb/server-state.ts';
 import type { EventStoreCondition } from './eventstore-condition.ts';
 
 /**
- * Loads the client, so that this module is imported where there is such a log.
+ * This module loads the EventStoreDB client: import it only for a log in EventStoreDB.
  *
  * @throws If no server answers, or the log cannot be read.
  */

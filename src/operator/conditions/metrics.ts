@@ -1,4 +1,4 @@
-/** What probes find, as metrics. A figure that is not known is absent. */
+/** The results of probes as metrics. An unknown value is absent. */
 import { Gauge } from 'prom-client';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 import type { NatsUsage } from '../../bus/nats/usage.ts';
@@ -8,13 +8,13 @@ import type { DatabaseConnections } from './database-connections.ts';
 import { sealedKinds, type SealingKeys } from './secret-keys.ts';
 import { hasLeader, type EventStoreCondition } from './eventstore-condition.ts';
 
-/** Each shows what was found; `null`: it is unknown. */
+/** Each method sets a metric; `null`: the value is unknown. */
 export interface ConditionMetrics {
   certificates(found: readonly CertificateReading[] | null): void;
   connections(found: DatabaseConnections | null): void;
   eventStore(found: EventStoreCondition | null): void;
   secretKeys(found: SealingKeys | null): void;
-  /** Keys of persons that are lost. */
+  /** The number of lost keys of persons. */
   personKeys(found: number | null): void;
   natsAccount(found: NatsUsage | null): void;
   clock(clock: 'database' | 'issuer', found: ClockReading | null): void;

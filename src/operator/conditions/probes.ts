@@ -1,4 +1,4 @@
-/** Looks at conditions of the installation in the background, seldom, and never during a scrape. */
+/** Probes conditions of the installation in the background, rarely, and never during a scrape. */
 import { Gauge } from 'prom-client';
 import { pause } from '../../engine/concurrency/backoff.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
@@ -8,19 +8,19 @@ import { PROBE_FIRST_MS, PROBE_MAX_MS, PROBE_RETRY_MS } from '../limits.ts';
 export interface Probe<Found> {
   /** Label of `atrium_probe_success`. */
   readonly name: string;
-  /** Milliseconds from the end of one look to the next. */
+  /** Milliseconds from the end of one run to the next. */
   readonly everyMs: number;
-  /** Changes nothing. What it finds after `signal` has aborted is dropped. */
+  /** Must change nothing. A result after `signal` has aborted is dropped. */
   readonly look: (signal: AbortSignal) => Promise<Found>;
-  /** @param found `null`: it is unknown. An old figure would look like a good one. */
+  /** @param found `null`: unknown, so that no stale value is shown. */
   readonly show: (found: Found | null) => void;
 }
 
-/** A probe whose findings are its own business. */
+/** A probe with a result of any type. */
 export interface AnyProbe {
   readonly name: string;
   readonly everyMs: number;
-  /** @returns Shows what was found. */
+  /** @returns Shows the result. */
   readonly look: (signal: AbortSignal) => Promise<() => void>;
   readonly forget: () => void;
 }
@@ -55,29 +55,29 @@ export interface ProbesParts {
   readonly probes: readonly AnyProbe[];
   readonly measured: ProbeResults;
   readonly logger: Logger;
-  /** Longest time to the first looks. Default {@link PROBE_FIRST_MS}. */
+  /** Longest time to the first run. Default {@link PROBE_FIRST_MS}. */
   readonly firstMs?: number;
-  /** Time limit of a look. Default {@link PROBE_MAX_MS}. */
+  /** Timeout of a run. Default {@link PROBE_MAX_MS}. */
   readonly withinMs?: number;
-  /** Longest time from a failed look to the next. Default {@link PROBE_RETRY_MS}. */
+  /** Longest time from a failed run to the next. Default {@link PROBE_RETRY_MS}. */
   readonly retryMs?: number;
 }
 
 interface Turn {
   readonly probe: AnyProbe;
   dueMs: number;
-  /** A look that did not end in time; there is never a second one beside it. */
+  /** A run has not ended yet, even if it timed out; a probe never runs twice at once. */
   isUnderWay: boolean;
-  /** A failure is logged once, until a look has succeeded. */
+  /** A failure is logged once, until a run has succeeded. */
   isLogged: boolean;
 }
 
 /**
  * Runs probes one after the other, so that they never need more than one connection to the
- * database at a time. One that fails or hangs loses its figures, is counted and logged, and delays
- * the others by its time limit at most, once.
+ * database at a time. A probe that fails or hangs loses its values, is counted and logged, and
+ * delays the others once, by its timeout at most.
  *
- * @returns Ends them; a look under way is not waited for.
+ * @returns Ends the probes, and does not wait for one that is running.
  */
 export const runProbes = (parts: ProbesParts): (() => Promise<void>) => {
   const { probes, measured, logger, withinMs = PROBE_MAX_MS } = parts;
@@ -107,7 +107,7 @@ export const runProbes = (parts: ProbesParts): (() => Promise<void>) => {
   };
 
   const run = async (signal: AbortSignal): Promise<void> => {
-    // Processes that were started together do not look together.
+    // A jitter, so that processes started together do not probe together.
     await pause(firstMs * (0.5 + Math.random() / 2), signal);
     while (!signal.aborted && turns.length > 0) {
       const due = turns.filter(({ dueMs }) => dueMs <= performance.now());

@@ -3,13 +3,13 @@ import { personKeysSealedIn } from '../../engine/personal/wrapping-keys.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
 import { secretKeysIn, type SecretKeys } from '../../projections/webhooks/secret-keys.ts';
 
-/** What is sealed under keys of `ATRIUM_SECRETS_KEY`. */
+/** The kinds of data sealed under keys of `ATRIUM_SECRETS_KEY`. */
 export const sealedKinds = ['webhooks', 'persons'] as const;
 
 export type SealingKeys = Readonly<Record<(typeof sealedKinds)[number], SecretKeys>>;
 
 /**
- * Which keys open what is sealed: secrets of webhooks, keys of persons.
+ * The keys that open the secrets of webhooks and the keys of persons.
  *
  * @param secrets `null`: no key is configured.
  */

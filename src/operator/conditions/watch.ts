@@ -1,4 +1,4 @@
-/** The probes of a server: those that its configuration has something for. */
+/** The probes of a server, as far as its configuration has the dependency. */
 import type { Pool } from 'pg';
 import { layoutOf } from '../../bus/nats/layout.ts';
 import type { Config, NatsConfig } from '../../config/config.ts';
@@ -33,7 +33,7 @@ export interface ConditionParts {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** Looks at the same as `atrium doctor`, from this process. */
+/** The checks of `atrium doctor`, made by this process. */
 export const conditionProbes = (parts: ConditionParts): readonly AnyProbe[] => {
   const { config, pool, log, secrets, metrics, logger } = parts;
   const { eventstoreUrl, nats, oidcIssuer } = config;
@@ -77,7 +77,7 @@ export const conditionProbes = (parts: ConditionParts): readonly AnyProbe[] => {
     ownClock,
     secretKeys,
     personKeys,
-    // That of the development issuer is this process's own.
+    // The development issuer uses this process's clock.
     ...(oidcIssuer === null ? [] : [issuerProbe(oidcIssuer, metrics)]),
     ...(nats === null ? [] : [natsProbe(nats, config, metrics)]),
     ...(eventstoreUrl === null ? [] : [eventStoreProbe(eventstoreUrl, log, metrics)]),

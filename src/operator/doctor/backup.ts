@@ -1,4 +1,4 @@
-/** Whether there is a backup, and how old it is. */
+/** Checks that there is a backup, and its age. */
 import type { Config } from '../../config/config.ts';
 import { newestBackupMs } from '../backup/schedule.ts';
 import { nowMs } from '../conditions/clocks.ts';

@@ -1,4 +1,4 @@
-/** Whether there is room for what a server opens: file descriptors, connections to Postgres. */
+/** Whether a server has enough file descriptors and connections to Postgres. */
 import type { Pool } from 'pg';
 import { LIVE_CONNECTIONS_MAX } from '../../api/live/limits.ts';
 import type { Config } from '../../config/config.ts';
@@ -13,9 +13,9 @@ import {
 import { failed, graded, none, ok, warned, type Finding } from './check.ts';
 
 /**
- * The limit of a process that this user starts here, which a server started here has too.
+ * Checks the limit of this process, which a server started by the same user here has too.
  *
- * @param count Default: of this process.
+ * @param count Default: the limit of this process.
  */
 export const descriptorsFinding = async (
   { roles }: Pick<Config, 'roles'>,
@@ -36,8 +36,8 @@ export const descriptorsFinding = async (
 };
 
 /**
- * @param isServed A server runs, and has its connections already: what is free is for one more, at
- *   the next release for example.
+ * @param isServed A server runs, and has its connections already: the free ones are for one more
+ *   process, such as one of the next release.
  */
 export const connectionsFinding = async (
   pool: Pick<Pool, 'query'>,
@@ -45,13 +45,13 @@ export const connectionsFinding = async (
 ): Promise<Finding> => {
   const { used, max } = await databaseConnections(pool);
   const free = max - used;
-  const said = `${used} of ${max} in use`;
-  const needed = `${said}; one more process needs ${PROCESS_DATABASE_CONNECTIONS}`;
+  const usage = `${used} of ${max} in use`;
+  const needed = `${usage}; one more process needs ${PROCESS_DATABASE_CONNECTIONS}`;
   const isShort = free < PROCESS_DATABASE_CONNECTIONS;
   const isOut = free < (isServed ? DATABASE_CONNECTIONS_FREE_MIN : PROCESS_DATABASE_CONNECTIONS);
   return graded({
     wrong: isOut ? [needed] : [],
     soon: isShort && !isOut ? [needed] : [],
-    detail: said,
+    detail: usage,
   });
 };

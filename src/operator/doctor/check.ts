@@ -1,8 +1,8 @@
 import { withTimeout } from '../../engine/concurrency/timeout.ts';
 
 /**
- * What a check has found. `warned`: it works, and will not for long if nothing is done. `none`:
- * there is nothing to look at, which is no fault.
+ * The result of a check. `warned`: it works, and will fail soon unless the operator acts. `none`:
+ * there is nothing to check, which is no fault.
  */
 export interface Finding {
   readonly status: 'ok' | 'warned' | 'failed' | 'none';
@@ -19,11 +19,11 @@ export const warned = (detail: string): Finding => ({ status: 'warned', detail }
 export const failed = (detail: string): Finding => ({ status: 'failed', detail });
 export const none = (detail: string): Finding => ({ status: 'none', detail });
 
-/** A failure with the findings, or a success. */
+/** `failed` with the faults, or `ok` if there are none. */
 export const judged = (wrong: readonly string[], detail: string): Finding =>
   wrong.length === 0 ? ok(detail) : failed(wrong.join('; '));
 
-/** A failure with the failures, else a warning with the warnings, else a success. */
+/** `failed` if anything is wrong, else `warned` if anything will be soon, else `ok`. */
 export const graded = (found: {
   readonly wrong: readonly string[];
   readonly soon: readonly string[];
@@ -37,23 +37,23 @@ export const graded = (found: {
 export interface CheckBounds {
   /** Redacts secrets in a text. */
   readonly hidden: (text: string) => string;
-  /** What has not answered by then has failed. */
+  /** Timeout, after which the check has failed. */
   readonly withinMs: number;
 }
 
-/** What `check` finds, or that it failed or took too long. Never throws. */
+/** The result of `check`, or a failure if it throws or times out. Never throws. */
 export const examined = async (
   name: string,
   check: () => Promise<Finding>,
   { hidden, withinMs }: CheckBounds,
 ): Promise<CheckResult> => {
   const late = () => failed(`no answer within ${withinMs / 1_000} s`);
-  const asked = async () => withTimeout(check(), withinMs, late);
-  const { status, detail } = await asked().catch((error: unknown) => failed(reasonOf(error)));
+  const bounded = async () => withTimeout(check(), withinMs, late);
+  const { status, detail } = await bounded().catch((error: unknown) => failed(reasonOf(error)));
   return { name, status, detail: hidden(detail).replaceAll(/\s+/g, ' ').trim() };
 };
 
-/** An error with several addresses, or of a fetch, has its reason in its cause. */
+/** The reason is in the causes for several tried addresses, and for `fetch`. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError)
     return [...new Set(error.errors.map(reasonOf))].join(', ') || error.message;

@@ -6,11 +6,11 @@ import { examineStoredFiles } from './stored-files.ts';
 
 export interface DoctorCommand {
   readonly json?: boolean;
-  /** Seconds in which each check ends. Default 5. */
+  /** Timeout of each check, in seconds. Default 5. */
   readonly within?: string;
   /** Compares stored files with attachments, and checks nothing else. */
   readonly files?: boolean;
-  /** Where that continues. */
+  /** The key from which that comparison continues. */
   readonly filesAfter?: string;
   readonly env: Env;
 }
@@ -30,8 +30,8 @@ export const doctorCommand = async (command: DoctorCommand): Promise<number> => 
     ? [await examineStoredFiles(env, filesAfter)]
     : await examine(env, within === undefined ? {} : { withinMs: msOf(within) });
   const isWell = checks.every(({ status }) => status !== 'failed');
-  const said = json ? JSON.stringify({ ok: isWell, checks }) : checks.map(lineOf).join('\n');
-  process.stdout.write(`${said}\n`);
+  const output = json ? JSON.stringify({ ok: isWell, checks }) : checks.map(lineOf).join('\n');
+  process.stdout.write(`${output}\n`);
   return isWell ? 0 : 1;
 };
 

@@ -1,7 +1,7 @@
 /**
- * Checks every dependency of a server independently, each with a timeout; a check that needs an
- * unreachable part says so. Changes nothing, except that a stopped embedded Postgres runs during
- * the check.
+ * Checks every dependency of a server independently, each with a timeout; a check reports the part
+ * it needs that cannot be reached. Changes nothing, except that a stopped embedded Postgres runs
+ * during the check.
  */
 import { configOf, postgresDirectory, type Config } from '../../config/config.ts';
 import { BadConfiguration } from '../../config/variables.ts';
@@ -66,7 +66,7 @@ export const checkNames = [
   'backup',
 ] as const;
 
-/** Their details may quote an error of a consumer, which may quote an event. */
+/** Checks whose detail may quote an error of a consumer, and so the data of an event. */
 export const CHECKS_WITH_ERRORS: ReadonlySet<string> = new Set<CheckName>([
   'projections',
   'processes',
@@ -76,7 +76,7 @@ export const CHECKS_WITH_ERRORS: ReadonlySet<string> = new Set<CheckName>([
 type CheckName = (typeof checkNames)[number];
 
 export interface ExamineOptions {
-  /** Each check ends by then. Default {@link DOCTOR_CHECK_MAX_MS}. */
+  /** Timeout of each check. Default {@link DOCTOR_CHECK_MAX_MS}. */
   readonly withinMs?: number;
 }
 
@@ -90,7 +90,7 @@ export const examine = async (
   const check = (name: CheckName, look: () => Promise<Finding>): void => {
     results.set(name, examined(name, look, bounds));
   };
-  /** Looks once those before it are in order, and not at all if they are not. */
+  /** Runs a check after those in `before`, and skips it if one of them failed or was skipped. */
   const checkAfter = (
     name: CheckName,
     before: readonly CheckName[],

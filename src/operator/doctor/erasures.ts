@@ -3,7 +3,7 @@ import { carriedOutIn } from '../../projections/erasures/carried-out.ts';
 import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
 import { failed, ok, type Finding } from './check.ts';
 
-/** Whether what this database has yet to carry out of the list of erasures can be read. */
+/** Whether the listed erasures that this database has not applied yet can be read. */
 export const erasuresFinding = async (
   pool: Pool,
   list: Pick<ErasureList, 'names' | 'read'>,

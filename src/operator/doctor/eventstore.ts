@@ -18,7 +18,7 @@ export const judgedServers = (found: EventStoreCondition): Finding => {
   const { servers, scavenge, since } = found;
   const down = servers.filter(({ isAlive }) => !isAlive);
   const full = servers.filter(({ disk }) => disk !== null && isFull(disk));
-  const { isOverdue, told } = scavenged(scavenge, since);
+  const { isOverdue, detail } = scavenged(scavenge, since);
   return graded({
     wrong: [
       ...(hasLeader(servers) ? [] : ['no server leads']),
@@ -26,14 +26,14 @@ export const judgedServers = (found: EventStoreCondition): Finding => {
     ],
     soon: [
       ...down.map(({ place }) => `${place} is not alive`),
-      ...(isOverdue ? [told] : []),
+      ...(isOverdue ? [detail] : []),
       ...(scavenge?.failure ? [`the last scavenge has failed: ${scavenge.failure}`] : []),
     ],
     detail: [
       ...servers.map(
         ({ place, state, disk }) => `${place}: ${state}${disk ? `, ${saidOfSpace(disk)}` : ''}`,
       ),
-      told,
+      detail,
     ].join('; '),
   });
 };
@@ -41,14 +41,15 @@ export const judgedServers = (found: EventStoreCondition): Finding => {
 const scavenged = (
   scavenge: ScavengeState | null,
   since: string | null,
-): { readonly isOverdue: boolean; readonly told: string } => {
-  if (scavenge === null) return { isOverdue: false, told: 'scavenges: the login may not see them' };
+): { readonly isOverdue: boolean; readonly detail: string } => {
+  if (scavenge === null)
+    return { isOverdue: false, detail: 'scavenges: the login may not see them' };
   const { succeededAt } = scavenge;
   const from = succeededAt ?? since;
   const days = from === null ? 0 : (nowMs() - Date.parse(from)) / DAY_MS;
-  const told =
+  const detail =
     succeededAt === null
       ? `never scavenged${since === null ? '' : ` in ${Math.floor(days)} days`}`
       : `scavenged ${Math.floor(days)} days ago`;
-  return { isOverdue: days > SCAVENGE_AGE_MAX_DAYS, told };
+  return { isOverdue: days > SCAVENGE_AGE_MAX_DAYS, detail };
 };

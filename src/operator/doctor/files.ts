@@ -8,10 +8,10 @@ import { failed, ok, type Finding } from './check.ts';
 import { diskFinding, existing, spaceAt } from './machine.ts';
 
 /**
- * Of a directory, made or not yet, whether it can be written, and the space left. In a bucket a
- * file is stored, read and removed again.
+ * For a directory, even one to be created: whether it can be written, and its free space. In a
+ * bucket a file is stored, read and removed again.
  *
- * @param closing Ends the connections, also of a look that takes too long.
+ * @param closing Closes the connections, also after a timeout.
  */
 export const filesFinding = async (
   { files, dataDirectory }: Pick<Config, 'files' | 'dataDirectory'>,
@@ -33,7 +33,7 @@ const directoryFinding = async (directory: string): Promise<Finding> => {
   return diskFinding(directory, await spaceAt(place));
 };
 
-/** Under a name that no platform has, so that no file of one is touched. */
+/** A name that no platform uses, so that the check changes none of its files. */
 const TRIAL = 'doctor';
 
 const bucketFinding = async (stores: OpenedFileStores, address: S3Address): Promise<Finding> => {

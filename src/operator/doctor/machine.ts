@@ -1,4 +1,4 @@
-/** What the machine is like: its clock, its disk, and the release that is installed. */
+/** Checks the machine's clock and disk, and the installed release. */
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -12,16 +12,16 @@ import { skewOf, type ClockReading } from '../conditions/clocks.ts';
 import { isSystemError } from '../operator-error.ts';
 import { judged, none, type Finding } from './check.ts';
 
-/** Tokens and leases are judged by clocks: each other one must go as this machine's does. */
+/** Every other clock must agree with this machine's: tokens and leases depend on it. */
 export const clockFinding = (readings: readonly ClockReading[]): Finding => {
   if (readings.length === 0) return none('there is no other clock to compare with');
   const skews = readings.map((reading) => ({ whose: reading.whose, ms: skewOf(reading) }));
-  const told = ({ whose, ms }: (typeof skews)[number]) => {
+  const lineOf = ({ whose, ms }: (typeof skews)[number]) => {
     if (ms === 0) return `${whose} agrees`;
     return `${whose} is ${(Math.abs(ms) / 1_000).toFixed(1)} s ${ms > 0 ? 'ahead' : 'behind'}`;
   };
   const wrong = skews.filter(({ ms }) => Math.abs(ms) > DOCTOR_CLOCK_SKEW_MAX_MS);
-  return judged(wrong.map(told), skews.map(told).join('; '));
+  return judged(wrong.map(lineOf), skews.map(lineOf).join('; '));
 };
 
 export interface Space {
@@ -35,7 +35,7 @@ export const diskFinding = (where: string, space: Space): Finding =>
     `${where}: ${saidOfSpace(space)}`,
   );
 
-/** Whether less than {@link DOCTOR_DISK_FREE_MIN_BYTES} or the share beside it is free. */
+/** Below {@link DOCTOR_DISK_FREE_MIN_BYTES} or {@link DOCTOR_DISK_FREE_MIN_PERCENT}. */
 export const isFull = (space: Space): boolean =>
   space.freeBytes < DOCTOR_DISK_FREE_MIN_BYTES || percentFree(space) < DOCTOR_DISK_FREE_MIN_PERCENT;
 
@@ -46,13 +46,13 @@ export const saidOfSpace = (space: Space): string =>
 const percentFree = ({ freeBytes, totalBytes }: Space): number =>
   totalBytes === 0 ? 0 : (freeBytes / totalBytes) * 100;
 
-/** Of the disk that a directory is on, or will be. */
+/** The space on the disk of a directory, which need not exist yet. */
 export const spaceAt = async (directory: string): Promise<Space> => {
   const { bavail, blocks, bsize } = await statfs(await existing(directory));
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** The directory, or the nearest above it that there is. */
+/** The directory, or its nearest existing ancestor. */
 export const existing = async (directory: string): Promise<string> => {
   const parent = dirname(directory);
   const isThere = await stat(directory).then(
@@ -66,15 +66,15 @@ export const existing = async (directory: string): Promise<string> => {
 };
 
 /**
- * @param commit Of this source; `null`: unknown.
- * @param node Default: the Node that runs this.
+ * @param commit The commit of this source; `null`: unknown.
+ * @param node Version of Node. Default: the running one.
  */
 export const releaseFinding = (commit: string | null, node = process.versions.node): Finding => {
   const required = manifest.engines.node.replace('>=', '');
   const from = commit === null ? '' : ` (${commit.slice(0, 8)})`;
-  const said = `Atrium ${manifest.version}${from} on Node ${node}`;
+  const installed = `Atrium ${manifest.version}${from} on Node ${node}`;
   return judged(
-    isBefore(node, required) ? [`${said}, which must be ${required} or newer`] : [],
-    said,
+    isBefore(node, required) ? [`${installed}, which must be ${required} or newer`] : [],
+    installed,
   );
 };

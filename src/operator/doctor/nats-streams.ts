@@ -5,7 +5,7 @@ import type { Config, NatsConfig } from '../../config/config.ts';
 import { NATS_FULLNESS_MAX, NATS_FULLNESS_WARNING } from '../limits.ts';
 import { graded, none, type Finding } from './check.ts';
 
-/** Whether a stream is near its bound: a full one refuses messages. Prepares none. */
+/** Whether a stream is near its size limit: a full one rejects messages. Creates no stream. */
 export const natsStreamsFinding = async (
   nats: NatsConfig,
   { busPrefix }: Pick<Config, 'busPrefix'>,
@@ -16,7 +16,7 @@ export const natsStreamsFinding = async (
   return judgedStreams(await natsUsage(nats, layoutOf(busPrefix), withinMs));
 };
 
-/** The account counts where its storage is bounded. */
+/** Includes the account if its storage is limited. */
 export const judgedStreams = ({ streams, account }: NatsUsage): Finding => {
   const isBounded = account.bytesMax !== null;
   const usages = [...streams, ...(isBounded ? [{ ...account, name: 'the account' }] : [])];
@@ -26,13 +26,13 @@ export const judgedStreams = ({ streams, account }: NatsUsage): Finding => {
   const wrong = beyond(NATS_FULLNESS_MAX);
   const soon = beyond(NATS_FULLNESS_WARNING).filter((one) => !wrong.includes(one));
   return graded({
-    wrong: wrong.map(said),
-    soon: soon.map(said),
-    detail: usages.map(said).join('; '),
+    wrong: wrong.map(lineOf),
+    soon: soon.map(lineOf),
+    detail: usages.map(lineOf).join('; '),
   });
 };
 
-const said = ({ name, bytes, bytesMax }: StreamUsage): string => {
+const lineOf = ({ name, bytes, bytesMax }: StreamUsage): string => {
   const size = `${name} has ${Math.ceil(bytes / 1024 ** 2)} MiB`;
   if (bytesMax === null) return `${size}, bounded by the server alone`;
   const percent = Math.floor((bytes / bytesMax) * 100);

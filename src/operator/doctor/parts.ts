@@ -1,4 +1,4 @@
-/** What the checks look at, opened as they need it. */
+/** The dependencies that the checks examine, opened on first use. */
 import { existsSync } from 'node:fs';
 import { Pool } from 'pg';
 import { release } from '../../compose.ts';
@@ -44,7 +44,7 @@ export const openedLater = (config: Config, closing: AsyncDisposableStack, withi
       query_timeout: withinMs,
       statement_timeout: withinMs,
     });
-    // Connection errors are reported by the check that uses it.
+    // Connection errors are reported by the check that uses the pool.
     made.on('error', doNothing);
     closeLater(() => made.end());
     return made;
@@ -66,7 +66,7 @@ export const openedLater = (config: Config, closing: AsyncDisposableStack, withi
   return { pool, log };
 };
 
-/** Where the consumers of the log are, by their rows. */
+/** The positions of the log's consumers, from their rows. */
 export const standingOf = async (pool: Pool, log: EventStore): Promise<Standing> => {
   const logger = loggerOf('silent');
   const db = { pool };
@@ -92,7 +92,7 @@ export const standingOf = async (pool: Pool, log: EventStore): Promise<Standing>
   }
 };
 
-/** Made at the first call. */
+/** Calls `make` at the first call only. */
 export const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | undefined;
   return () => (made ??= make());

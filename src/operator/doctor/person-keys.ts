@@ -3,7 +3,7 @@ import type { EventStore } from '../../engine/log/event-store.ts';
 import { lostPersonKeys } from '../../projections/erasures/missing-keys.ts';
 import { failed, ok, type Finding } from './check.ts';
 
-/** Whether keys of persons are gone though no erasure destroyed them. */
+/** Whether keys of persons are lost that no erasure destroyed. */
 export const personKeysFinding = async (pool: Pool, log: EventStore): Promise<Finding> => {
   const lost = await lostPersonKeys(pool, log);
   if (lost === 0) return ok('none is lost');

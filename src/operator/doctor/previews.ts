@@ -1,8 +1,8 @@
-/** Checks what draws previews. */
+/** Checks the drawing of previews. */
 import { draw } from '../../files/previews/draw.ts';
 import { failed, ok, type Finding } from './check.ts';
 
-/** Whether the decoder of pictures is installed, and can be started. */
+/** Whether the image decoder is installed, and can be started. */
 export const previewsFinding = async (): Promise<Finding> => {
   const drawing = await draw(onePixel());
   if (drawing.is === 'drawn') return ok('pictures can be decoded');

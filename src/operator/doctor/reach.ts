@@ -19,7 +19,7 @@ export const postgresFinding = async (pool: Pool, where: string): Promise<Findin
   return ok(`${where}: PostgreSQL ${version}, ${megabytes(bytes)}, ${ms} ms`);
 };
 
-/** @param pool Of the database that holds the log; `null`: it is in EventStoreDB. */
+/** @param pool The database that holds the log; `null`: the log is in EventStoreDB. */
 export const logFinding = async (
   log: Pick<EventStore, 'head'>,
   { where, pool }: { readonly where: string; readonly pool: Pool | null },
@@ -33,7 +33,7 @@ export const logFinding = async (
   return ok(`${where}: ${end}${version}`);
 };
 
-/** Its key set by way of its discovery document, as the server asks for it. */
+/** Fetches the key set by way of the discovery document, as the server does. */
 export const issuerFinding = async (
   issuer: string,
   { environment }: Pick<Config, 'environment'>,
@@ -48,7 +48,7 @@ export const issuerFinding = async (
   return ok(`${issuer}: its key set is there`);
 };
 
-/** What a server at `url` says of itself; a server that does not run is no fault. */
+/** The readiness that a server at `url` reports; a stopped server is no fault. */
 export const serverFinding = async (url: string, withinMs: number): Promise<Finding> => {
   try {
     const signal = AbortSignal.timeout(withinMs);
@@ -98,7 +98,7 @@ const introduced = (url: string, withinMs: number): Promise<Introduction> =>
     const { hostname, port } = new URL(url);
     const host = hostname.replaceAll(/[[\]]/g, '');
     const socket = createConnection({ host, port: Number(port) || DEFAULT_NATS_PORT });
-    let said = '';
+    let received = '';
     const end = (answer: Introduction) => {
       socket.destroy();
       resolve(answer);
@@ -107,11 +107,11 @@ const introduced = (url: string, withinMs: number): Promise<Introduction> =>
     socket.on('error', (error) => end({ error: error.message || 'it cannot be reached' }));
     socket.on('end', () => end({ error: 'it hung up' }));
     socket.on('data', (bytes) => {
-      said += bytes.toString();
-      const line = said.indexOf('\r\n');
+      received += bytes.toString();
+      const line = received.indexOf('\r\n');
       if (line < 0) return;
       try {
-        end(JSON.parse(said.slice('INFO '.length, line)) as Introduction);
+        end(JSON.parse(received.slice('INFO '.length, line)) as Introduction);
       } catch {
         end({ error: 'that is no NATS server' });
       }

@@ -1,4 +1,4 @@
-/** Checks the scanner of files. */
+/** Checks the malware scanner. */
 import type { Config } from '../../config/config.ts';
 import { ATTACHMENT_BYTES_MAX } from '../../domain/tickets/limits.ts';
 import { FILE_READ_BYTES } from '../../files/limits.ts';
@@ -6,7 +6,7 @@ import { clamdAt } from '../../files/scanner/clamd.ts';
 import { ScannerUnavailable } from '../../files/scanner/scanner.ts';
 import { failed, none, ok, type Finding } from './check.ts';
 
-/** Whether it scans a file of the largest size that is accepted. */
+/** Whether it scans a file of the largest accepted size. */
 export const scannerFinding = async ({
   filesScanner: address,
 }: Pick<Config, 'filesScanner'>): Promise<Finding> => {

@@ -8,7 +8,7 @@ import { failed, judged, none, type Finding } from './check.ts';
 
 /**
  * Whether the configured keys open the secrets of webhooks and the keys of persons, by key id.
- * Draws no key.
+ * Generates no key.
  */
 export const secretsFinding = async (
   config: Pick<Config, 'secretsKeys' | 'dataDirectory'>,

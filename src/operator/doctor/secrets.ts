@@ -19,7 +19,7 @@ const secretsIn = ([name, value = '']: [string, string | undefined]): readonly s
       .map((one) => one.trim())
       .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
   const ofUser = [...value.matchAll(/:\/\/[^/?#@]*?:([^@]*)@/g)];
-  // A user without a password is a token there.
+  // In `NATS_URL` a user without a password is a token.
   const asToken = name === 'NATS_URL' ? [...value.matchAll(/:\/\/([^/?#@:]*)@/g)] : [];
   const asOption = [...value.matchAll(/[?&][a-z]*password=([^&#]*)/gi)];
   return [...ofUser, ...asToken, ...asOption].flatMap(([, secret = '']) => [
@@ -28,7 +28,7 @@ const secretsIn = ([name, value = '']: [string, string | undefined]): readonly s
   ]);
 };
 
-/** Shorter values are not redacted unless they are an address's password. */
+/** A shorter value is redacted only if it is the password in an address. */
 const SECRET_CHARACTERS_MIN = 8;
 
 const decoded = (text: string): string => {
@@ -39,10 +39,10 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Where an address leads, without who goes there. */
+/** An address without its user and password. */
 export const placeOf = (url: string): string =>
   url.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1').replace(/[?#].*$/s, '');
 
-/** Where the database is. */
+/** The database's address without secrets, or the embedded one. */
 export const placeOfDatabase = (config: Config): string =>
   config.databaseUrl === null ? postgresDirectory(config) : placeOf(config.databaseUrl);

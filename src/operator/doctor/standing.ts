@@ -33,14 +33,14 @@ export const schemaFinding = async (pool: Pool): Promise<Finding> => {
   const appliedCount = applied.length - newer.length;
   const pending = names.filter((name) => !applied.includes(name));
   const beside = newer.length === 0 ? '' : `; a newer release has added ${newer.join(', ')}`;
-  const said = pending.length === 0 ? '' : `; a start brings ${pending.join(', ')}`;
+  const missing = pending.length === 0 ? '' : `; a start brings ${pending.join(', ')}`;
   return judged(
     await refusals(pool, newer),
-    `${appliedCount} of ${names.length} migrations${said}${beside}`,
+    `${appliedCount} of ${names.length} migrations${missing}${beside}`,
   );
 };
 
-/** What a start of this release would be refused with. */
+/** The reasons for which a start of this release would be refused. */
 const refusals = async (pool: Pool, newer: readonly string[]): Promise<readonly string[]> => {
   const newest = await newestRelease(pool);
   const contracting = newer
@@ -56,7 +56,7 @@ const refusals = async (pool: Pool, newer: readonly string[]): Promise<readonly 
   return [...leftBehind, ...contracting];
 };
 
-/** Also whether this release reads all events of the log. */
+/** Whether the consumers were fed from this log, and this release reads all its events. */
 export const sameLogFinding = async (pool: Pool, log: EventStore): Promise<Finding> => {
   const found = sameLogFindingOf(await compareLog(pool, log));
   if (found.status !== 'ok') return found;
@@ -87,7 +87,7 @@ export interface Standing {
   readonly blocked: number;
 }
 
-/** @param isServed Whether a server answers, which is then to run all of them. */
+/** @param isServed Whether a server answers, which must then run all projections. */
 export const projectionsFinding = (
   projections: readonly ProjectionStatus[],
   isServed: boolean,
@@ -102,13 +102,13 @@ export const projectionsFinding = (
   return judged(wrong, `${projections.length} read models, ${behind(projections)}`);
 };
 
-/** @param isServed As above. */
+/** @param isServed Whether a server answers, which must then run all processes. */
 export const processesFinding = (
   processes: readonly ProcessStatus[],
   isServed: boolean,
 ): Finding => {
   const wrong = processes.flatMap(({ name, owner, position, lagSeconds, lastError }) => {
-    // A consumer that never ran belongs to a role without a process.
+    // A consumer that never ran belongs to a role that no process has.
     if (position === null || lagSeconds <= LAG_MAX_S) return [];
     const why = lastError === null ? '' : ` (${lastError})`;
     if (owner !== 'none') return [`${name} is ${seconds(lagSeconds)} behind${why}`];
@@ -136,7 +136,7 @@ export const parkedFinding = ({
   return judged(wrong, 'nothing is parked or stuck');
 };
 
-/** The chains of the audit are written now and then, so that they may lag longer. */
+/** The audit's chains are written in intervals, so that they may lag longer. */
 export const auditChainFinding = (
   { checkpoint, owner, seconds: lag }: ConsumerStatus,
   isServed: boolean,

@@ -1,4 +1,4 @@
-/** `atrium doctor --files`: what attachments need, beside what the store has. */
+/** `atrium doctor --files`: compares the files that attachments need with the store. */
 import { configOf } from '../../config/config.ts';
 import { compareFiles } from '../../files/comparison.ts';
 import { MAIN_FILES, openFileStores } from '../../files/stores.ts';
@@ -8,9 +8,9 @@ import { DOCTOR_FILES_COMPARED_MAX, DOCTOR_FILES_NAMED_MAX } from '../limits.ts'
 import { failed, ok, type CheckResult } from './check.ts';
 
 /**
- * Compares at most {@link DOCTOR_FILES_COMPARED_MAX} files, and says where to continue.
+ * Compares at most {@link DOCTOR_FILES_COMPARED_MAX} files, and reports where to continue.
  *
- * @param after A key that it has named.
+ * @param after The key that the previous call reported.
  */
 export const examineStoredFiles = async (env: Env, after?: string): Promise<CheckResult> => {
   const config = configOf(env);

@@ -1,11 +1,11 @@
-/** Groups the events of a file into appends, and these into blocks that are sent at once. */
+/** Groups the events of a file into appends, and the appends into blocks sent at once. */
 import { IMPORT_APPEND_BYTES_MAX, IMPORT_BLOCK_EVENTS } from '../limits.ts';
 import type { Capabilities, NewEvent, StoredEvent } from '../../engine/log/event-store.ts';
 
 /** One append: consecutive events of one stream. */
 export interface Run {
   readonly stream: string;
-  /** Of its first event in the log. */
+  /** Revision of its first event in the log. */
   readonly revision: number;
   readonly events: NewEvent[];
   bytes: number;
@@ -14,7 +14,7 @@ export interface Run {
 /** Appends that may be sent at once; the next block waits until all of them are stored. */
 export type Block = readonly Run[];
 
-/** The number of a fixed block of the file: all of it is stored before any of the next. */
+/** The number of a fixed block of the file, which is stored completely before the next one. */
 export const blockOf = (index: number): number => Math.floor(index / IMPORT_BLOCK_EVENTS);
 
 /**
@@ -25,11 +25,11 @@ export const blockOf = (index: number): number => Math.floor(index / IMPORT_BLOC
  */
 export type Order = 'in-order' | 'in-blocks';
 
-/** Cuts the events it is given, in the order of the file, into blocks. */
+/** Divides events, added in the order of the file, into blocks. */
 export class Blocks {
   readonly #runsMax: number;
   readonly #order: Order;
-  /** By stream, the runs of it in the order of the file. */
+  /** By stream, its runs in the order of the file. */
   #runs: Run[] = [];
   #last = new Map<string, Run>();
   #block = 0;
@@ -41,9 +41,9 @@ export class Blocks {
   }
 
   /**
-   * @param index Of the event in the file, from 0.
-   * @param bytes Of its line in the file, which is longer than what a log stores.
-   * @returns The block that is complete, if the event begins another one.
+   * @param index The event's index in the file, from 0.
+   * @param bytes Length of its line in the file, an upper bound of what a log stores.
+   * @returns The completed block, if the event begins another one.
    */
   add(event: StoredEvent, index: number, revision: number, bytes: number): Block | null {
     const before = this.#last.get(event.stream);
@@ -65,7 +65,7 @@ export class Blocks {
     return block;
   }
 
-  /** The block that is not complete. */
+  /** The last block, which may be incomplete. */
   rest(): Block {
     const block = this.#runs;
     this.#runs = [];

@@ -1,8 +1,8 @@
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * A file of events that is not what an export wrote. `whole` events at its beginning are: as many
- * as `--allow-incomplete` imports.
+ * A damaged file of events. The first `whole` events are intact, and `--allow-incomplete` imports
+ * them.
  */
 export class BrokenFile extends OperatorError {
   readonly whole: number;

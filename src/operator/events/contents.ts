@@ -7,34 +7,33 @@ import { BrokenFile } from './broken-file.ts';
 
 /** The contents of an event file, complete or partly written. */
 export interface Contents {
-  /** `null` in a file without one. */
+  /** `null` if the file has none. */
   readonly header: Header | null;
   /** Over all valid lines. */
   readonly checksum: Checksum;
   /** The length of the valid lines. */
   readonly bytes: number;
-  /** The trailer is there. */
+  /** Whether the file has its trailer. */
   readonly complete: boolean;
-  /** Where and how a file without a trailer ends. */
+  /** How a file without a trailer ends; else `null`. */
   readonly fault: string | null;
 }
 
 export interface Reading {
-  /** Upper bound of events. Default: all. */
+  /** Stop after this number of events. Default: all. */
   readonly eventsMax?: number;
-  /** Given each event, and the bytes of its line. */
+  /** Called for each event, with the length of its line in bytes. */
   readonly onEvent?: (event: StoredEvent, lineBytes: number) => void;
-  /** Waited for before more is read. */
+  /** Awaited before each further read: backpressure. */
   readonly drain?: () => Promise<void>;
   readonly onProgress?: (events: number, bytes: number) => void;
 }
 
 /**
- * Reads a file and checks that it is whole: every line, every mark, the trailer. A file that only
- * ends too early is no error.
+ * Reads a file and verifies every line, every mark, and the trailer. A truncated file is no error.
  *
- * @throws {@link BrokenFile} if a line is not as it was written.
- * @throws {@link OperatorError} if it is no file of events, or cannot be read.
+ * @throws {@link BrokenFile} if a line is damaged.
+ * @throws {@link OperatorError} if it is not a file of events, or cannot be read.
  */
 export const contentsOf = async (path: string, reading: Reading = {}): Promise<Contents> => {
   const { eventsMax = Infinity, onEvent, onProgress, drain } = reading;
@@ -42,7 +41,7 @@ export const contentsOf = async (path: string, reading: Reading = {}): Promise<C
   let header: Header | null = null;
   let bytes = 0;
   let number = 0;
-  /** Events before the last mark that matched. */
+  /** Number of events before the last matching mark. */
   let marked = 0;
   let complete = false;
 

@@ -1,4 +1,4 @@
-/** Checks that what the log holds already is what the file holds. */
+/** Checks that the events already in the log are those of the file. */
 import { IMPORT_NAMED_MAX_EVENTS } from '../limits.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { contentsOf } from './contents.ts';
@@ -7,8 +7,8 @@ import { OperatorError } from '../operator-error.ts';
 import { EventDigest } from './event-digest.ts';
 
 /**
- * @throws {@link OperatorError} with the first difference, if a stream of the log is not the
- *   beginning of the file's.
+ * @throws {@link OperatorError} with the first difference, if a stream in the log is no prefix of
+ *   that in the file.
  */
 export const checkSame = async (log: EventStore, plan: Plan): Promise<void> => {
   const partial = new Map<string, EventDigest>();
@@ -39,10 +39,10 @@ export const checkSame = async (log: EventStore, plan: Plan): Promise<void> => {
 };
 
 /**
- * A stream that does not begin at revision 0 continues one that the log holds; otherwise its
- * beginning was removed from the log that was exported.
+ * A stream that does not begin at revision 0 must continue one in this log; otherwise its beginning
+ * had been removed from the exported log.
  *
- * @throws {@link OperatorError} with a list of the streams that continue nothing in the log.
+ * @throws {@link OperatorError} with the streams that continue no stream of the log.
  */
 export const checkBeginnings = ({ streams, header }: Plan): void => {
   const without = [...streams].filter(([, planned]) => {
@@ -68,7 +68,7 @@ export const checkBeginnings = ({ streams, header }: Plan): void => {
   );
 };
 
-/** Says in which event of `stream` log and file differ first. */
+/** Describes the first event of `stream` in which log and file differ. */
 const differenceIn = async (log: EventStore, plan: Plan, stream: string): Promise<string> => {
   const planned: PlannedStream = plan.streams.get(stream)!;
   const inFile: StoredEvent[] = [];

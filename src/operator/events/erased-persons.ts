@@ -17,15 +17,15 @@ interface Erased {
 }
 
 /**
- * The persons that the log says were erased, found by name: an erasure is named by an HMAC of the
- * address or the account that was asked for. The desk's directory knows the other one.
+ * Finds the erasures of a person in the log. An erasure is named by an HMAC of the requested
+ * address or account; the service desk's directory supplies the other one of the two.
  */
 export const erasedPersonsIn = (
   log: EventStore,
   secrets: Pick<Secrets, 'derived'>,
 ): StoredSealerParts['erasedAfter'] => {
   const desks = serviceDeskRepository(log);
-  const known = datedCache<Promise<readonly Erased[]>>(
+  const erasuresByPerson = datedCache<Promise<readonly Erased[]>>(
     PERSON_KEYS_CACHED_MAX,
     PERSON_KEY_TRUSTED_MS,
   );
@@ -52,10 +52,10 @@ export const erasedPersonsIn = (
 
   return async ({ organisation, subject }, at) => {
     const name = JSON.stringify([organisation, subject]);
-    let found = known.get(name)?.value;
+    let found = erasuresByPerson.get(name)?.value;
     if (!found) {
       found = erasuresOf(organisation, subject);
-      known.set(name, found, performance.now());
+      erasuresByPerson.set(name, found, performance.now());
     }
     const since = (await found).filter((one) => at === undefined || one.at > at);
     if (since.length === 0) return null;

@@ -2,16 +2,15 @@ import { hash } from 'node:crypto';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 
 /**
- * A count of events and a digest that does not depend on their order: the sum of a hash of all that
- * an export keeps of each event. Logs that hold the same events have the same digest; the chance
- * that others have it too is 1 in 2^64.
+ * A count of events and an order-independent digest: the sum of a hash of each event as exported.
+ * Logs with the same events have the same digest; different events collide with probability 2^-64.
  */
 export class EventDigest {
   count = 0;
   #high = 0;
   #low = 0;
 
-  /** @param revision That of the file, where the log numbers the stream anew. */
+  /** @param revision The revision in the file, if the log renumbers the stream. */
   add({ stream, id, type, data, meta }: StoredEvent, revision: number): void {
     const text = JSON.stringify([stream, revision, id, type, data, meta]);
     const digest = hash('sha256', text, 'buffer');

@@ -26,18 +26,18 @@ export interface ExportCommand {
   readonly env: Env;
 }
 
-/** An output, and what it holds already. */
+/** An output, and its existing contents. */
 interface Begun {
   readonly header: Header;
-  /** The header is in the file. */
+  /** Whether the header has been written. */
   readonly begun: boolean;
   readonly checksum: Checksum;
   readonly output: Output;
 }
 
 /**
- * `atrium events export`: the log of the configuration as it is now, into a file or to standard
- * output. docs/operating/move-the-log.md.
+ * `atrium events export`: the configured log as it is now, into a file or to standard output.
+ * docs/operating/move-the-log.md.
  *
  * @returns The exit code: 0, 130 if it was interrupted, 1 if standard output was closed.
  * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
@@ -75,7 +75,7 @@ const onLogFor = async (
   work: (log: EventStore, sealing: Sealing | null) => Promise<number>,
 ): Promise<number> => {
   if (!erase) return onLog(env, (log) => work(log, null));
-  // Loaded on demand: it takes most of what a platform is made of.
+  // Loaded on demand, because it imports most of the platform.
   const { onLogToSeal } = await import('./sealing.ts');
   return onLogToSeal(env, work);
 };
@@ -83,7 +83,7 @@ const onLogFor = async (
 const sealedLine = ({ count, digest }: Sealing): string =>
   `sealed ${count} events that were in the clear; ${digest.line}`;
 
-/** An empty selection has no last position. */
+/** An empty selection has no position. */
 const exportedLine = ({ events, position }: Checksum): string =>
   events === 0
     ? 'nothing was exported: no event is selected'
@@ -105,12 +105,12 @@ const headerOf = async (
   };
 };
 
-/** @throws {@link OperatorError} if the file exists or cannot be made. */
+/** @throws {@link OperatorError} if the file exists or cannot be created. */
 const started = async (to: string, header: Header): Promise<Begun> => {
   const fresh = { header, begun: false, checksum: new Checksum() };
   if (to === '-') return { ...fresh, output: streamOutput(process.stdout) };
   try {
-    // Readable by its owner alone: the events are as secret as the log.
+    // Only its owner may read it: the events are as secret as the log.
     return { ...fresh, output: fileOutput(await open(to, 'wx', 0o600), 0) };
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -152,10 +152,10 @@ const resumed = async (
   };
 };
 
-const checkSame = (to: string, begun: Header, asked: Header): void => {
-  if (begun.log !== asked.log) throw new OperatorError(`${to} was exported from another log`);
+const checkSame = (to: string, begun: Header, requested: Header): void => {
+  if (begun.log !== requested.log) throw new OperatorError(`${to} was exported from another log`);
   const choice = ({ after, categories, sealed }: Header) =>
     JSON.stringify([after, categories, sealed]);
-  if (choice(begun) !== choice(asked))
+  if (choice(begun) !== choice(requested))
     throw new OperatorError(`${to} was begun with another --after, --category or --erase`);
 };

@@ -6,20 +6,20 @@ import { walked } from './walk.ts';
 
 export interface Export {
   readonly header: Header;
-  /** The header is in the file already. */
+  /** Whether the header is already in the file. */
   readonly begun: boolean;
-  /** Of the lines already in the file. */
+  /** The checksum of the lines already in the file. */
   readonly checksum: Checksum;
-  /** Default: events are written as the log has them. */
+  /** Default: events are written as they are stored. */
   readonly sealing?: Sealing | null;
   readonly signal: AbortSignal;
   readonly onProgress?: (events: number, share: number | null) => void;
 }
 
 /**
- * Writes the log as it is now to the end of the file. Holds one batch at a time.
+ * Appends the log as it is now to the file. Holds one batch at a time.
  *
- * @returns Whether the file is complete: `false` after an abort; the file can be resumed.
+ * @returns Whether the file is complete; `false` after an abort, when the export can be resumed.
  */
 export const exported = async (
   log: EventStore,

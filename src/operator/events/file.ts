@@ -1,8 +1,8 @@
 /**
  * The file of an export: JSON lines. The first is a header, the last a trailer; between them one
- * event a line, and after every {@link EXPORT_MARK_EVENTS} a mark. Marks and the trailer hold the
- * SHA-256 of all lines before them, which shows whether a file was cut off or changed, and how far
- * it is whole.
+ * line per event, and a mark after every {@link EXPORT_MARK_EVENTS}. Marks and the trailer hold the
+ * SHA-256 of all lines before them, which shows whether a file was truncated or changed, and how
+ * much of it is intact.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -12,23 +12,23 @@ import type { Backend, Position, StoredEvent } from '../../engine/log/event-stor
 export interface Header {
   /** The version of this format. */
   readonly atriumEvents: 1;
-  /** Identity of the log that was exported. */
+  /** Identity of the exported log. */
   readonly log: string;
-  /** Of the log that was exported: what its positions look like. */
+  /** The exported log's backend, which determines the format of positions. */
   readonly backend: Backend;
   readonly exportedAt: string;
   /** Only events after this position; `null`: from the beginning. */
   readonly after: Position | null;
   /** Only these categories; `null`: all. */
   readonly categories: readonly string[] | null;
-  /** Personal data that stood in the log in the clear is sealed. */
+  /** Personal data that the log holds in the clear is sealed. */
   readonly sealed?: true;
 }
 
-/** What precedes a mark or the trailer: how many events, and the digest of all lines. */
+/** The lines before a mark or the trailer: the number of events, and the digest. */
 export interface Sum {
   readonly events: number;
-  /** Of the last event. */
+  /** Position of the last event; `null`: no events. */
   readonly position: Position | null;
   readonly sha256: string;
 }
@@ -70,7 +70,7 @@ const line = z.union([
 
 export type Line = Header | StoredEvent | { readonly mark: Sum } | { readonly trailer: Sum };
 
-/** @throws If the text is no line of such a file. */
+/** @throws If the text is not a line of such a file. */
 export const parseLine = (text: string): Line => line.parse(JSON.parse(text));
 
 export const lineText = (it: Line): string => `${JSON.stringify(it)}\n`;
@@ -120,7 +120,7 @@ export class Checksum {
     return this.#position;
   }
 
-  /** A mark follows the last event. */
+  /** Whether a mark must follow the last event. */
   get markIsDue(): boolean {
     return this.#events % EXPORT_MARK_EVENTS === 0;
   }

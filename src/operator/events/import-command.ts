@@ -20,7 +20,7 @@ import { OperatorError, UsageError } from '../operator-error.ts';
 import { UnsealedDigest } from './unsealed-digest.ts';
 
 export interface ImportEventsCommand {
-  /** `-`: standard input, which is first copied to a temporary file. */
+  /** `-`: standard input, which is copied to a temporary file first. */
   readonly file: string;
   readonly dryRun?: boolean;
   readonly allowIncomplete?: boolean;
@@ -30,10 +30,10 @@ export interface ImportEventsCommand {
 }
 
 /**
- * `atrium events import`: a file of events into the log of the configuration, so that every stream
- * holds the same events under the same ids and revisions, and the log is in the order of the file
- * unless `fast`. Events that the log holds are left alone, so that an interrupted import is
- * continued by the same command. docs/operating/move-the-log.md.
+ * `atrium events import`: a file of events into the configured log, so that every stream has the
+ * same events with the same ids and revisions, and the log has the order of the file unless `fast`.
+ * Events already in the log are skipped, so that the same command continues an interrupted import.
+ * docs/operating/move-the-log.md.
  *
  * @returns The exit code: 0, or 130 if it was interrupted.
  * @throws {@link OperatorError}, {@link BadConfiguration}, `LogUnavailable`, each with a message
@@ -57,7 +57,7 @@ export const importEventsCommand = async (command: ImportEventsCommand): Promise
   }
 };
 
-/** {@link importEventsCommand} on a log that is open. */
+/** {@link importEventsCommand} on an open log. */
 export const importFile = async (
   log: EventStore,
   path: string,
@@ -108,7 +108,7 @@ export const importFile = async (
   return 0;
 };
 
-/** That of the export, if nothing else was changed. */
+/** Equals the digest of the export if only personal data was sealed. */
 const unsealedDigestOf = async (path: string, { contents }: Plan): Promise<UnsealedDigest> => {
   const digest = new UnsealedDigest();
   const onEvent = (event: StoredEvent) => digest.add([event]);
@@ -125,14 +125,14 @@ const missingIn = ({ contents, streams }: Plan): number => {
   return contents.checksum.events - there;
 };
 
-/** Numbers streams whose beginning was removed from 0 on. */
+/** Renumbers from 0 the streams whose beginning was removed. */
 const renumbered = ({ header, streams }: Plan): void => {
   if (header.after !== null)
     throw new UsageError('--renumber is for a file that begins at the beginning of its log');
   for (const planned of streams.values()) planned.shift = planned.first;
 };
 
-/** Copies standard input to a file, because it is read several times. */
+/** Copies standard input to a file, which can be read several times. */
 const spool = async (): Promise<{ path: string; remove(): Promise<void> }> => {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-events-'));
   const remove = () => rm(directory, { recursive: true, force: true });

@@ -19,11 +19,11 @@ export interface Sending {
 }
 
 /**
- * Appends what the log lacks of the file, in the order of the file. Each append names the revision
- * it expects, so that nothing is stored elsewhere if another process writes.
+ * Appends the events of the file that the log lacks, in the order of the file. Each append expects
+ * a revision, so that it fails if another process writes to the stream.
  *
  * @throws {@link OperatorError} if another process writes to one of the streams, or the log has
- *   not kept the order.
+ *   not preserved the order.
  * @throws {@link LogUnavailable} if the log has not answered for {@link IMPORT_RETRY_MAX_MS}.
  */
 export const appendMissing = async (
@@ -34,7 +34,7 @@ export const appendMissing = async (
   const blocks = new Blocks(log.capabilities, order);
   const sender = orderedSender(log) ?? blockSender(log);
   const total = plan.contents.checksum.events;
-  /** Blocks, and how many events of the file precede the end of each. */
+  /** Blocks, each with the number of events in the file up to its end. */
   const waiting: (readonly [Block, number])[] = [];
   let events = 0;
 
@@ -65,7 +65,7 @@ export const appendMissing = async (
   }
 };
 
-/** Stores blocks, one after the other or in their order. */
+/** Stores blocks in their order, one after the other or overlapping. */
 interface Sender {
   /** Resolves when the next block may be sent, which may be before this one is stored. */
   send(block: Block, signal: AbortSignal): Promise<void>;
@@ -74,7 +74,7 @@ interface Sender {
   stop(): void;
 }
 
-/** Sends a block once the one before is stored, which is under way while the next one is read. */
+/** Sends a block once the previous one is stored; the next one is read meanwhile. */
 const blockSender = (log: EventStore): Sender => {
   let sent: Promise<void> = Promise.resolve();
   return {
@@ -90,7 +90,7 @@ const blockSender = (log: EventStore): Sender => {
   };
 };
 
-/** Many appends under way, where the log can keep their order; `null`: it cannot. */
+/** Pipelines appends, if the log preserves their order; `null`: it does not. */
 const orderedSender = (log: EventStore): Sender | null => {
   const ordered = log.orderedAppends?.({ retryMs: IMPORT_RETRY_MAX_MS });
   if (!ordered) return null;
@@ -107,7 +107,7 @@ const orderedSender = (log: EventStore): Sender | null => {
   };
 };
 
-/** Sends a block until all of it is stored. What an earlier attempt has stored is a repeat. */
+/** Retries a block until all of it is stored. Repeated appends are idempotent. */
 const stored = async (log: EventStore, block: Block, signal: AbortSignal): Promise<void> => {
   const delays = backoff();
   const givenUpAt = performance.now() + IMPORT_RETRY_MAX_MS;
@@ -126,7 +126,7 @@ const stored = async (log: EventStore, block: Block, signal: AbortSignal): Promi
 const attempt = async (log: EventStore, block: Block): Promise<unknown[]> => {
   const failures: unknown[] = [];
   const send = (run: Run) => appended(log, run).catch((error: unknown) => failures.push(error));
-  // All in one turn of the event loop: one commit.
+  // Sent in one turn of the event loop, and so stored in one commit.
   if (log.capabilities.commitsInCallOrder) await Promise.all(block.map(send));
   else for (const run of block) await send(run);
   return failures;
@@ -141,7 +141,7 @@ const appended = async (log: EventStore, run: Run): Promise<void> => {
 
 const expectedOf = ({ revision }: Run) => (revision === 0 ? 'no_stream' : revision - 1);
 
-/** Throws the error in the words of the command. */
+/** Rethrows the error with a message for the operator. */
 const refused =
   (run?: Run) =>
   (error: unknown): never => {

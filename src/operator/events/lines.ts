@@ -7,13 +7,13 @@ export interface Lines {
 }
 
 /**
- * Cuts bytes into lines at newlines alone, because text in JSON may contain the other line
- * separators of Unicode.
+ * Splits bytes into lines only at newlines, because text in JSON may contain Unicode's other line
+ * separators.
  *
  * @throws {RangeError} for a line longer than {@link EVENT_LINE_BYTES_MAX}.
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Lines> {
-  /** The chunks of a line that is not complete. */
+  /** The chunks of an incomplete line. */
   let begun: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** A digest of the order of events: the same streams and revisions in another order differ. */
+/** A digest that depends on the order of streams and revisions. */
 export class OrderDigest {
   readonly #hash = createHash('sha256');
   #count = 0;
 
-  /** @param revision That of the file, where the log numbers the stream anew. */
+  /** @param revision The revision in the file, if the log renumbers the stream. */
   add(stream: string, revision: number): void {
     this.#hash.update(`${revision} ${stream}\n`);
     this.#count += 1;

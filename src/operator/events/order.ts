@@ -1,12 +1,12 @@
-/** Checks that events of a file lie in the log in the order of the file. */
+/** Checks that the log has the events of a file in the file's order. */
 import { contentsOf } from './contents.ts';
 import { OrderDigest } from './order-digest.ts';
 import type { Plan } from './plan.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * @throws {@link OperatorError} unless what the log holds of the file is a beginning of it, in its
- *   order.
+ * @throws {@link OperatorError} unless the file's events in the log are a prefix of the file, in
+ *   its order.
  */
 export const checkOrder = async (plan: Plan): Promise<void> => {
   const { foundOrder, expectedOrder } = plan;
@@ -23,7 +23,7 @@ export const checkOrder = async (plan: Plan): Promise<void> => {
   if (!foundOrder.equals(beginning)) throw new OperatorError(IN_ANOTHER_ORDER);
 };
 
-/** What can be done about it: a log only grows. */
+/** The remedy: a log is append-only, so the order in it cannot be repaired. */
 export const ORDER_LOST =
   'import the file into an empty log again, or add --fast if the order of different streams ' +
   'does not matter';

@@ -8,7 +8,7 @@ export interface Output {
   close(): Promise<void>;
 }
 
-/** The reader of standard output has closed it, which is no fault of the command. */
+/** Standard output was closed by its reader, which is no error of the command. */
 export class ReaderGone extends Error {
   constructor() {
     super('the reader has closed the pipe');
@@ -16,13 +16,13 @@ export class ReaderGone extends Error {
   }
 }
 
-/** @throws {@link ReaderGone} from `write` when a pipe was closed at its other end. */
+/** @throws {@link ReaderGone} from `write` when the pipe's reader has closed it. */
 export const streamOutput = (stream: Writable): Output => {
   // The write rejects as well; without a listener the event would end the process.
   stream.on('error', () => {});
   const write = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      // Called when the text has left this process, so that a slow reader is waited for.
+      // The callback runs once the text has left this process: backpressure from a slow reader.
       stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
         if (!error) resolve();
         else reject(error.code === 'EPIPE' ? new ReaderGone() : error);

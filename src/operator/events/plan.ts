@@ -1,4 +1,4 @@
-/** What an import has to append, stream by stream, and what the log holds of it already. */
+/** The events that an import must append, by stream, and those already in the log. */
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { contentsOf, type Contents, type Reading } from './contents.ts';
 import type { Header } from './file.ts';
@@ -8,18 +8,18 @@ import { EventDigest } from './event-digest.ts';
 import { OrderDigest } from './order-digest.ts';
 import { walked } from './walk.ts';
 
-/** A stream of the file. Revisions are the file's own. */
+/** A stream of the file, with the file's revisions. */
 export interface PlannedStream {
   readonly first: number;
   /** One past its last revision in the file. */
   next: number;
-  /** Over its events in the file. */
+  /** Digest of its events in the file. */
   readonly expected: EventDigest;
-  /** By how much its revisions in the log are lower than in the file. */
+  /** Its revision in the file minus that in the log. */
   shift: number;
-  /** Over those of its events that the log holds. */
+  /** Digest of its events in the log. */
   found: EventDigest;
-  /** One past the last revision that the log holds from before the file. */
+  /** One past the last revision in the log that precedes the file's events. */
   below: number;
 }
 
@@ -27,20 +27,20 @@ export interface Plan {
   readonly path: string;
   readonly header: Header;
   readonly contents: Contents;
-  /** In the order in which the file begins them. */
+  /** In the order of their first events in the file. */
   readonly streams: ReadonlyMap<string, PlannedStream>;
   readonly longestLineBytes: number;
   /** The order of all events of the file. */
   readonly expectedOrder: OrderDigest;
-  /** The order in which the log holds those of them that it holds. */
+  /** The order of the file's events in the log, as far as they are there. */
   foundOrder: OrderDigest;
 }
 
 /**
- * Reads the whole file once before anything is changed. Holds about 0.4 kB for each stream.
+ * Reads the whole file once before anything is changed. Holds about 0.4 kB per stream.
  *
- * @throws {@link BrokenFile} for a file that is not what an export wrote, or ends too early,
- *   unless `incomplete`: then for one without a header alone.
+ * @throws {@link BrokenFile} for a damaged or truncated file; with `incomplete`, only for one
+ *   without a header.
  */
 export const planOf = async (
   path: string,
@@ -114,15 +114,15 @@ const readPlan = async (
   return { path, header, contents, streams, longestLineBytes, expectedOrder, foundOrder };
 };
 
-/** What the log holds besides the file's events. */
+/** Events in the log besides those of the file. */
 export interface Found {
   readonly notInFile: number;
 }
 
 /**
- * Reads the log once and notes, for each stream of the plan, what of it is there.
+ * Reads the log once and records in the plan, for each stream, the events already there.
  *
- * @throws As the log does.
+ * @throws Errors of the log.
  */
 export const lookUp = async (
   log: EventStore,
@@ -142,7 +142,7 @@ export const lookUp = async (
   const walk = {
     after: null,
     categories: null,
-    // What was imported and then removed is not imported again.
+    // Events that were imported and then removed are not imported again.
     removedToo: true,
     signal,
     onShare: (share: number | null) => onProgress?.(seen, share),
@@ -164,5 +164,5 @@ export const lookUp = async (
   return { notInFile };
 };
 
-/** Revision of the file from which on its events are not in the log. */
+/** The first revision of the file that is not in the log. */
 export const storedUpTo = ({ first, found }: PlannedStream): number => first + found.count;

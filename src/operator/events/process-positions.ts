@@ -1,7 +1,7 @@
 /**
- * The position of each process is recorded in the log, and is valid in that log alone. After an
- * import the corresponding position of the other log is found and recorded there, so that a process
- * continues, and does not react again to years of facts.
+ * The position of each process is recorded in the log, and is valid only there. After an import the
+ * corresponding position in the new log is found and recorded, so that a process continues, and
+ * does not react again to years of events.
  */
 import {
   PROCESS_CATEGORY,
@@ -16,10 +16,10 @@ import { contentsOf } from './contents.ts';
 import type { Plan } from './plan.ts';
 import { walked } from './walk.ts';
 
-/** A process, and which events of the file precede and follow its position. */
+/** A process, and the events of the file before and after its position. */
 interface ProcessInFile {
   readonly name: string;
-  /** In the log that was exported. */
+  /** In the exported log. */
   readonly position: Position;
   /** The last event at or before its position. */
   last: StoredEvent | null;
@@ -31,11 +31,11 @@ interface ProcessInFile {
  * Records the position of each process whose last checkpoint was in the file. Must be called after
  * all events have been imported. Idempotent.
  *
- * Every event of the file that the process has not seen is after the recorded position, in whatever
- * order the log was filled. Events that it has seen may be after it too: their commands are
- * idempotent.
+ * Every event of the file that the process has not handled is after the recorded position, whatever
+ * the order of the import. Handled events may be after it too: delivery is at least once, and their
+ * commands are idempotent.
  *
- * A file of only some categories has not enough information, and nothing is recorded.
+ * A file of selected categories is not sufficient, and no position is recorded.
  *
  * @returns The names of the processes whose position was recorded.
  */
@@ -55,7 +55,7 @@ export const carryProcessPositions = async (
   return carried;
 };
 
-/** The processes whose last event is a checkpoint in the log that was exported. */
+/** The processes whose last event is a checkpoint in the exported log. */
 const processesIn = async (
   log: EventStore,
   { streams, header }: Plan,
@@ -87,8 +87,8 @@ const locateInFile = async (plan: Plan, processes: readonly ProcessInFile[]): Pr
 };
 
 /**
- * The position of each in this log: that of its last event or, where an event that it has not seen
- * comes before that one, the position just before it.
+ * The position of each process in this log: that of its last handled event or, if an unhandled
+ * event precedes that one, the position just before the unhandled event.
  */
 const positionsIn = async (
   log: EventStore,

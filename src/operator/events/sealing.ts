@@ -10,11 +10,11 @@ import { erasedPersonsIn } from './erased-persons.ts';
 import { UnsealedDigest } from './unsealed-digest.ts';
 import { earlierOf, wholeCommands, type Command } from './whole-commands.ts';
 
-/** Seals what an export reads, and proves that nothing else changes. */
+/** Seals exported events, and proves that only personal data changes. */
 export interface Sealing {
-  /** Events that were sealed by it. */
+  /** Number of sealed events. */
   readonly count: number;
-  /** Of all events in the file. */
+  /** The digest of all events in the file. */
   readonly digest: UnsealedDigest;
   /** Adds an event that an earlier export has written. */
   resumedAfter(event: StoredEvent): void;
@@ -26,18 +26,18 @@ export interface Sealing {
 }
 
 interface SealedCommand {
-  /** Whole: with events that are exported already. */
+  /** All events of the command, including those exported already. */
   readonly before: Command;
   readonly after: Command;
-  /** The first that is not. */
+  /** Index of the first event not exported yet. */
   readonly from: number;
 }
 
 /**
- * Runs `work` on the raw log of the installation, with keys of persons in its database.
+ * Runs `work` on the unguarded log of the installation, with keys of persons in its database.
  *
- * @throws `BadConfiguration`; `LogRefused` for a log that is not the installation's;
- *   {@link OperatorError} while events are written in the clear; whatever `work` throws.
+ * @throws `BadConfiguration`; `LogRefused` for a log of another installation;
+ *   {@link OperatorError} while events are written in the clear; errors of `work`.
  */
 export const onLogToSeal = async <T>(
   env: Env,
@@ -68,7 +68,7 @@ const WRITTEN_IN_CLEAR =
   'atrium releases raise';
 
 const sealingOf = (log: EventStore, seal: StoredSealer): Sealing => {
-  // Equal all the time, or something else than personal data would be changed.
+  // The two digests differ if anything but personal data is changed.
   const read = new UnsealedDigest(release.eventTypes);
   const written = new UnsealedDigest();
   let count = 0;
@@ -77,7 +77,7 @@ const sealingOf = (log: EventStore, seal: StoredSealer): Sealing => {
   const sealedCommand = async (command: Command): Promise<SealedCommand> => {
     const begins = isFirst;
     isFirst = false;
-    // An export may begin within a command: whether a hash is sealed depends on all of it.
+    // An export may begin within a command, but all its events decide whether a hash is sealed.
     const earlier = begins ? await earlierOf(log, command[0]!) : [];
     const before = [...earlier, ...command];
     return { before, after: await seal(before), from: earlier.length };

@@ -1,4 +1,4 @@
-/** What of a log an operator asks for. */
+/** Parses an operator's selection of events. */
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import { UsageError } from '../operator-error.ts';
 
@@ -9,7 +9,7 @@ export const categoriesOf = (text = ''): readonly string[] | null => {
   return named.length === 0 ? null : named;
 };
 
-/** @throws {@link OperatorError} with the option's name if `text` is no position of this log. */
+/** @throws {@link OperatorError} with the option's name if `text` is not a position of this log. */
 export const positionIn = (log: EventStore, option: string, text: string): Position => {
   try {
     log.compare(text, null);

@@ -23,7 +23,7 @@ export interface TailCommand {
 
 /**
  * `atrium events tail`: events as they are recorded, until Ctrl-C or until standard output is
- * closed. JSON lines, as in an export, unless it is a terminal.
+ * closed. JSON lines, as in an export, unless standard output is a terminal.
  *
  * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
  */
@@ -61,7 +61,7 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
 const startOf = async (log: EventStore, from: string | undefined): Promise<Position | null> =>
   from === undefined ? (await log.head()).position : positionIn(log, '--from', from);
 
-/** One line of the terminal, however long the event is. */
+/** Truncates an event to one line of the terminal. */
 const lineFor = (
   { recordedAt, position, stream, revision, type, data }: StoredEvent,
   columns: number,

@@ -4,25 +4,25 @@ import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { unsealedParts } from '../../engine/personal/clear-events.ts';
 
 /**
- * SHA-256 over events in their order, but for the personal data in them that is sealed or would be:
- * the same of a log and of its copy that `atrium events export --erase` has sealed. What it leaves
- * out: sealed members and the boxes in their place, who caused a sealed event if it was a person,
- * the hash of a body with personal data, ids of keys, and the schema version of sealed events.
- * Positions and the log's own times are left out, too: an import gives new ones.
+ * SHA-256 over events in their order, without personal data: equal for a log and for its copy that
+ * `atrium events export --erase` has sealed. It omits sealed members and the boxes that replace
+ * them, the person who caused a sealed event, the hash of a body with personal data, ids of keys,
+ * and the schema version of sealed events; also positions and recording times, which an import
+ * assigns anew.
  */
 export class UnsealedDigest {
   readonly #hash = createHash('sha256');
   readonly #types: ReadonlyMap<string, EventType>;
   #count = 0;
 
-  /** @param types None: events in the clear are added whole, which a sealed file's are. */
+  /** @param types Default: none; unsealed events are then added whole, as for a sealed file. */
   constructor(types: ReadonlyMap<string, EventType> = new Map()) {
     this.#types = types;
   }
 
   /**
-   * @param command Whole.
-   * @param from The first of its events that is added. Default: all.
+   * @param command All its events.
+   * @param from Index of its first event to add. Default: 0.
    * @throws `CannotSeal` for events whose personal members are unknown.
    */
   add(command: readonly StoredEvent[], from = 0): void {
@@ -44,7 +44,7 @@ export class UnsealedDigest {
     return this.#hash.copy().digest('hex');
   }
 
-  /** As the commands print it. */
+  /** The line that commands print. */
   get line(): string {
     return `but for personal data: ${this.#count} events, sha256 ${this.hex}`;
   }

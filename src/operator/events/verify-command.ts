@@ -13,17 +13,17 @@ import { walked } from './walk.ts';
 import { earlierOf, wholeCommands } from './whole-commands.ts';
 
 export interface VerifyEventsCommand {
-  /** Exported with `--erase`. */
+  /** A file exported with `--erase`. */
   readonly file: string;
   readonly env: Env;
 }
 
 /**
- * `atrium events verify`: whether a file of `events export --erase` and as many events of the
- * configured log, the one that was exported or one that it was imported into, differ in nothing but
- * personal data. Changes nothing. docs/operating/move-the-log.md.
+ * `atrium events verify`: checks that a file of `events export --erase` and the same number of
+ * events of the configured log differ only in personal data. That log is the exported one, or one
+ * that imported the file. Changes nothing. docs/operating/move-the-log.md.
  *
- * @returns The exit code: 0; 1 if they differ otherwise; 130 if interrupted.
+ * @returns The exit code: 0; 1 for any other difference; 130 if interrupted.
  * @throws {@link OperatorError}, `BadConfiguration`, `LogUnavailable`.
  */
 export const verifyEventsCommand = ({ file, env }: VerifyEventsCommand): Promise<number> => {
@@ -40,7 +40,7 @@ export const verifyEventsCommand = ({ file, env }: VerifyEventsCommand): Promise
   });
 };
 
-/** @throws {@link OperatorError} unless it is whole, and was exported with `--erase`. */
+/** @throws {@link OperatorError} unless the file is complete, and was exported with `--erase`. */
 const sealedFile = async (path: string) => {
   const digest = new UnsealedDigest();
   const { header, complete, fault } = await contentsOf(path, {
@@ -54,7 +54,7 @@ const sealedFile = async (path: string) => {
   return { header, digest };
 };
 
-/** @param eventsMax A server may have run since. */
+/** @param eventsMax Events of the file: a server may have appended more since. */
 const digestOf = async (
   log: EventStore,
   { log: exported, after, categories }: Header,
@@ -68,7 +68,7 @@ const digestOf = async (
     for await (const commands of wholeCommands(walked(log, { after, categories, signal }), signal))
       for (const command of commands) {
         if (digest.count >= eventsMax) continue;
-        // A part may begin within a command: whether a hash is left out depends on all of it.
+        // A file may begin within a command, but all its events decide whether a hash is omitted.
         const earlier = digest.count === 0 ? await earlierOf(log, command[0]!) : [];
         digest.add([...earlier, ...command], earlier.length);
       }

@@ -8,18 +8,19 @@ export interface Walk {
   readonly until?: Position | null;
   /** `null`: all. */
   readonly categories: readonly string[] | null;
-  /** Also removed events that the log still shows. Default false. */
+  /** Include removed events that the log still returns. Default false. */
   readonly removedToo?: boolean;
   readonly signal: AbortSignal;
-  /** The share done, 0 to 1; `null`: unknown. */
+  /** Called with the completed share, 0 to 1; `null`: unknown. */
   readonly onShare?: (share: number | null) => void;
 }
 
 /**
- * The events of the log in its order, without the streams in which it describes itself. Holds one
- * batch at a time. Ends early, without an error, when `signal` aborts.
+ * The events of the log in its order, without the log's own streams. Holds one batch at a time.
+ * Ends early, without an error, when `signal` aborts.
  *
- * @throws As `EventStore.subscribe`; {@link LogUnavailable} if the log cannot be reached at first.
+ * @throws As `EventStore.subscribe`; {@link LogUnavailable} if the log cannot be reached at the
+ *   start.
  */
 export async function* walked(
   log: EventStore,
@@ -40,8 +41,8 @@ export async function* walked(
 }
 
 /**
- * An estimate for display only: positions are opaque, but in every backend their leading number
- * grows with the log.
+ * An estimate for display only: positions are opaque, but their leading number grows with the log
+ * in every backend.
  */
 const shareOf = (after: Position | null, at: Position, end: Position): number | null => {
   const [from, now, to] = [after ?? '0', at, end].map((position) => Number.parseInt(position, 10));

@@ -1,12 +1,12 @@
 import { EXPORT_SEALED_AT_ONCE } from '../limits.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
-/** Events of one command in one stream, which the log has one after the other. */
+/** Events of one command in one stream, which are consecutive in the log. */
 export type Command = readonly StoredEvent[];
 
 /**
- * Cuts batches of the log into the commands that appended the events. Holds back the last command
- * of a batch, of which the next one may have more; it is not given after an abort.
+ * Groups batches of the log by the commands that appended the events. Holds back the last command
+ * of a batch, which may continue in the next batch; after an abort it is not returned.
  */
 export async function* wholeCommands(
   batches: AsyncIterable<readonly StoredEvent[]>,
@@ -31,7 +31,7 @@ export async function* wholeCommands(
   if (last.length > 0 && !signal.aborted) yield [last];
 }
 
-/** Events of the same command that precede this one in its stream. */
+/** The events of the same command before this one in its stream. */
 export const earlierOf = async (
   log: Pick<EventStore, 'readStream'>,
   first: StoredEvent,

@@ -4,14 +4,14 @@ import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
 /**
- * Filters out removed events that the log still returns: copied to another log, they would be there
- * for good. Reads the first event of each stream, where the log returns removed events at all.
+ * Filters out removed events that the log still returns: in a copy they would exist permanently.
+ * Reads the first event of each stream, if the log returns removed events at all.
  */
 export const removedEventsFilter = (
   log: Pick<EventStore, 'capabilities' | 'readStream'>,
 ): ((events: readonly StoredEvent[]) => Promise<readonly StoredEvent[]>) => {
   if (!log.capabilities.showsRemovedInAll) return async (events) => events;
-  /** By stream, its first revision; `null`: all of it was removed. */
+  /** By stream, its first revision; `null`: the whole stream was removed. */
   const beginnings = lruCache<number | null>(EXPORT_STREAMS_KEPT_MAX);
 
   const ask = (streams: readonly string[]): Promise<void> =>

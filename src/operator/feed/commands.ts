@@ -1,4 +1,4 @@
-/** `atrium feed …`, as the server carries it out. docs/operating/when-something-breaks.md. */
+/** `atrium feed …`. docs/operating/when-something-breaks.md. */
 import { systemClock } from '../../engine/time/clock.ts';
 import { feedControl, type BlockedTicket } from '../../processes/tickets/feed-control.ts';
 import type { Env } from '../command-logger.ts';
@@ -8,14 +8,14 @@ import { tableOf } from '../tables.ts';
 
 export interface FeedCommand {
   readonly action: 'blocked' | 'skip';
-  /** Needed by `skip`. */
+  /** Required by `skip`. */
   readonly ticket?: string;
   readonly json?: boolean;
   readonly env: Env;
 }
 
 /**
- * Lists the tickets that block a change feed, or skips one. Needs no server: a skip is a fact in
+ * Lists the tickets that block a change feed, or skips one. Needs no server: a skip is an event in
  * the log, which every server reads.
  *
  * @returns The exit code: 0.

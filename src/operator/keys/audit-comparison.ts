@@ -11,11 +11,11 @@ import { differencesIn, outcomeOf, type Verdict } from '../projections/print.ts'
 import { requested } from '../projections/requested.ts';
 
 /**
- * Compares the audit with a shadow rebuilt by the owner of its projection, which is this process if
- * there is no other.
+ * Compares the audit with a shadow copy rebuilt by the owner of its projection, which is this
+ * process if there is no other.
  *
- * @param head Of the log at the beginning of the verification.
- * @returns The differences, one line each; or why it cannot be compared.
+ * @param head The log's head at the beginning of the verification.
+ * @returns The differences, one line each; or why the audit cannot be compared.
  */
 export const comparedAudit = async (
   opened: OpenModels,
@@ -33,7 +33,7 @@ export const comparedAudit = async (
   }
 };
 
-/** @param why In a line. */
+/** @param why One line. */
 export const notCompared = (why: string): string =>
   `the audit was not compared with the log: ${why}`;
 
@@ -41,8 +41,8 @@ export const notCompared = (why: string): string =>
 const REFUSALS = [FedFromAnotherLog, LogRefused, OperatorError, RequestConflict];
 
 const compared = async (opened: OpenModels, head: Position | null): Promise<readonly string[]> => {
-  const asked = { kind: 'verify', by: 'atrium audit' } as const;
-  const request = await requested(opened, keyAudit.name, asked);
+  const verification = { kind: 'verify', by: 'atrium audit' } as const;
+  const request = await requested(opened, keyAudit.name, verification);
   if (request.state !== 'done') return [outcomeOf(request)];
   const verdict = request.result as Verdict | null;
   if (!verdict) throw new OperatorError('the result of the verification is unknown');
@@ -54,7 +54,7 @@ const compared = async (opened: OpenModels, head: Position | null): Promise<read
   ];
 };
 
-/** Events of other categories are no lag, and the checkpoint is saved with a delay. */
+/** Ignores events of other categories; the checkpoint is saved with a delay. */
 const lagIn = async (
   { log, signal }: OpenModels,
   position: Position | null,

@@ -28,9 +28,9 @@ export interface MintCommand {
 const OPERATOR: Actor = { kind: 'system', id: 'atrium-keys' };
 
 /**
- * `atrium keys mint`: a key that never expires, for an operator on the server. It counts among the
- * organisation's five. The token goes to standard output, once; the rest to standard error, or all
- * of it as one JSON object to standard output. contract.md section 3.
+ * `atrium keys mint`: a key that never expires, for an operator on the server. It counts towards
+ * the organisation's limit of five. The token is written to standard output, once, and the rest to
+ * standard error; with JSON all of it is one object on standard output. contract.md section 3.
  *
  * @returns The exit code: 0.
  * @throws {@link OperatorError} with one line; nothing was minted.
@@ -81,7 +81,7 @@ const scopeOf = (text: string): KeyScope => {
   return scope;
 };
 
-/** As in sign-in: a key of an alias that no token can have would be visible to no caller. */
+/** As for sign-in: no caller could see a key of an alias that no token can have. */
 const checkOrganisation = (alias: string): void => {
   if (isOrganisationAlias(alias)) return;
   throw new UsageError(

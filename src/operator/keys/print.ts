@@ -6,7 +6,7 @@ import type { AuditRow } from '../../projections/keys/key-audit.ts';
 
 export interface KeyState extends KeyAt {
   readonly organisation: string;
-  /** `null`: not within the time that uses are kept. */
+  /** `null`: not used within the retention time of uses. */
   readonly lastUsedAt: Instant | null;
 }
 

@@ -27,12 +27,12 @@ export interface ReplayCommand {
 }
 
 /**
- * `atrium audit replay`: a key's history from the log itself, oldest first, up to `asOf`, and then
- * the key as it was at that time. Issuance and revocation of any age, uses of the last 18 months.
- * With `json` one object a line; the last one is `{ asOf, key }`.
+ * `atrium audit replay`: a key's history from the log, oldest first, up to `asOf`, and then the
+ * key's state at that time. Issuance and revocation of any age, uses of the last 18 months. With
+ * `json` one object per line; the last one is `{ asOf, key }`.
  *
  * @returns The exit code: 0.
- * @throws {@link OperatorError} if there was no such key at that time, with one line.
+ * @throws {@link OperatorError} with one line if there was no such key at that time.
  */
 export const replayCommand = async ({ key, asOf, json, env }: ReplayCommand): Promise<number> => {
   if (!isKeyId(key)) throw new UsageError('a key id has 22 letters and digits');
@@ -50,14 +50,14 @@ export const replayCommand = async ({ key, asOf, json, env }: ReplayCommand): Pr
   return 0;
 };
 
-interface Asked {
+interface ReplayQuery {
   readonly key: string;
   readonly until: Instant;
   readonly now: Instant;
 }
 
-const replay = async (log: EventStore, asked: Asked, output: Output, json: boolean) => {
-  const { key, until, now } = asked;
+const replay = async (log: EventStore, query: ReplayQuery, output: Output, json: boolean) => {
+  const { key, until, now } = query;
   const all = await historyOf(log, keyringCodec, streamOf('keyring', keyringOfKey(key)));
   const [opened] = all;
   const ofKey = all.filter(({ event }) => 'keyId' in event && event.keyId === key);
@@ -71,7 +71,7 @@ const replay = async (log: EventStore, asked: Asked, output: Output, json: boole
   const facts = ofKey.filter(({ at }) => at <= until);
   let lastUsedAt: Instant | null = null;
   for await (const row of rowsOf(log, { organisation, keyId: key, facts, now })) {
-    // A journal is in the order of recording, which is almost, but not exactly, that of the times.
+    // A journal is in recording order, which may differ slightly from the order of times.
     if (row.at > until) continue;
     if (isAllowedUse(row) && row.at > (lastUsedAt ?? '')) lastUsedAt = row.at;
     await output.write(`${json ? JSON.stringify(auditItemOf(row)) : recordLine(row)}\n`);
@@ -104,13 +104,13 @@ const stateAt = (
   return keyAt(view!.keys[0]!, at);
 };
 
-/** With any offset; a date alone is its first instant, in UTC. */
+/** A time with any offset, or a date, which means its first instant in UTC. */
 const instantOf = (text: string): Instant => {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-  // `Date` parses 30 February as a day of March.
+  // `Date` would parse 30 February as a day of March.
   const isDay = z.iso.date().safeParse(text.slice(0, 10)).success;
   const at = form.test(text) && isDay ? new Date(text) : null;
-  // Years of more than four digits do not sort as texts.
+  // Years of more than four digits do not sort as strings.
   if (!at || Number.isNaN(at.getTime()) || !/^\d{4}-/.test(at.toISOString())) {
     throw new UsageError(`${text} is no time; write it as 2026-03-01T09:00:00Z`);
   }

@@ -10,15 +10,15 @@ import { walked } from '../events/walk.ts';
 
 /** The uses of keys in the events read so far. */
 export interface UsesInLog {
-  /** Records of the audit that are not older than asked for. */
+  /** Number of audit records since the requested time. */
   readonly records: number;
-  /** How many organisations these records are of. */
+  /** Number of organisations in these records. */
   readonly organisations: number;
-  /** The journals and keyrings that these and older ones lie in. */
+  /** The journals and keyrings with these or older records. */
   readonly journals: ReadonlySet<string>;
-  /** Uses that were allowed though they should not have been; a line each. */
+  /** Uses that should have been denied; one line each. */
   readonly breaches: readonly string[];
-  /** Uses after a revocation that had not been recorded when they were decided; a line each. */
+  /** Uses recorded after a revocation, but decided before it was recorded; one line each. */
   readonly late: readonly string[];
 }
 
@@ -39,15 +39,15 @@ export const readUses = async (
   log: EventStore,
   { until, since, signal }: UsesRead,
 ): Promise<UsesInLog> => {
-  /** A journal may hold an event twice. As many for each of several that are written at once. */
+  /** Finds repeated events of a journal; the size suffices for 50 journals written at once. */
   const seen = lruCache<true>(50 * LOG_REPEAT_SEARCH_EVENTS);
   const issued = new Set<string>();
   const revoked = new Map<string, Revocation>();
-  /** By shared journal and keyring, the revision that has been announced there. */
+  /** By shared journal and keyring, the revision announced there. */
   const announced = new Map<string, number>();
-  /** Of shared journals. Who begins one looks at the keyrings afterwards. */
+  /** Start of each shared journal, after which its writer reads the keyrings. */
   const begun = new Map<string, Position>();
-  /** Shared journals that no change is announced in any more, and so no use belongs in. */
+  /** Shared journals where changes are no longer announced, so that they must have no more uses. */
   const closed = new Set<string>();
   const organisations = new Set<string | null>();
   const journals = new Set<string>();

@@ -18,7 +18,7 @@ import { readUses, type UsesInLog } from './uses-in-log.ts';
 
 export interface VerifyCommand {
   readonly json?: boolean;
-  /** File of a checkpoint that was kept elsewhere. */
+  /** File of a checkpoint kept elsewhere. */
   readonly against?: string;
   /** File of the key that must have signed it. */
   readonly publicKey?: string;
@@ -27,24 +27,24 @@ export interface VerifyCommand {
 
 export interface AuditVerdict {
   readonly equal: boolean;
-  /** Records of the last 18 months, by the log. */
+  /** Number of records of the last 18 months in the log. */
   readonly records: number;
   readonly organisations: number;
-  /** What is wrong, a line each. */
+  /** One line each. */
   readonly differences: readonly string[];
-  /** Uses after a revocation that had not been recorded when they were decided; a line each. */
+  /** Uses recorded after a revocation, but decided before it was recorded; one line each. */
   readonly late: readonly string[];
   readonly chains: Omit<ChainVerdict, 'differences'>;
 }
 
 /**
- * `atrium audit verify`: the log searched for uses that should not have been allowed; every record
- * held against its hash chain and, with `against`, against a checkpoint that was kept elsewhere;
- * then the audit compared with one that is built anew beside it. The server may run meanwhile.
+ * `atrium audit verify`: searches the log for uses that should have been denied; compares every
+ * record with its hash chain and, with `against`, with a checkpoint kept elsewhere; then compares
+ * the audit with one rebuilt beside it. The server may run meanwhile.
  *
- * @returns The exit code: 0, or 1 where there are differences.
- * @throws {@link OperatorError} with one line if there is nothing to compare, or the checkpoint is
- *   not as it was signed.
+ * @returns The exit code: 0, or 1 if there are differences.
+ * @throws {@link OperatorError} with one line if there is nothing to compare, or the checkpoint's
+ *   signature does not match.
  */
 export const verifyCommand = async (command: VerifyCommand): Promise<number> => {
   const { env, json, against, publicKey } = command;
@@ -64,9 +64,9 @@ export const verifyCommand = async (command: VerifyCommand): Promise<number> => 
   });
 };
 
-/** The log is verified first, so that its errors are reported whatever was built from it. */
+/** The log is verified first, so that its errors are reported whatever the audit's state. */
 const verifyAudit = async (opened: OpenModels, against: Against | null): Promise<AuditVerdict> => {
-  // As it is stored: a log that is refused is judged all the same.
+  // The unguarded log: a refused log can be verified too.
   const { config, stored: log, db, consumers, signal } = opened;
   const now = (await clockOf(config, log)).now();
   const isForeign = await isOfAnotherLog(db.pool, log);
@@ -85,7 +85,7 @@ const verifyAudit = async (opened: OpenModels, against: Against | null): Promise
   return { equal: differences.length === 0, records, organisations, differences, late, chains };
 };
 
-/** What was found, or why nothing could be. */
+/** A result, or why there is none. */
 interface Found<Value> {
   readonly value: Value | null;
   readonly differences: readonly string[];

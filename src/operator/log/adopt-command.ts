@@ -16,12 +16,12 @@ export interface AdoptCommand {
 }
 
 /**
- * `atrium log adopt`: the installation goes on with the configured log, though it is empty or of
- * another identity. docs/operating/backup-and-restore.md.
+ * `atrium log adopt`: continues the installation with the configured log, even if it is empty or
+ * has another identity. docs/operating/backup-and-restore.md.
  *
  * @returns The exit code: 0.
- * @throws {@link OperatorError} for a log that is older than the database, which is put right by
- *   `atrium log restored`; `ServersRunning`; whatever opening the log and the database throws.
+ * @throws {@link OperatorError} for a log that is older than the database, which `atrium log
+ *   restored` repairs; `ServersRunning`; errors of opening the log and the database.
  */
 export const adoptCommand = ({ dryRun, yes, confirm, env }: AdoptCommand): Promise<number> =>
   onConsumers(env, async ({ config, stored, db }) => {
@@ -45,7 +45,7 @@ export const adoptCommand = ({ dryRun, yes, confirm, env }: AdoptCommand): Promi
     return 0;
   });
 
-/** @throws {@link OperatorError} where another command puts it right. */
+/** @throws {@link OperatorError} if another command repairs it. */
 const linesOf = (standing: LogComparison): readonly string[] => {
   switch (standing.kind) {
     case 'new':

@@ -1,6 +1,6 @@
 /**
- * State that was published before a restore of the log, from the read models fed by then: those of
- * this release and of others that have not been dropped.
+ * State that was published before a restore of the log, from the read models fed until then: those
+ * of this release, and those of other releases that have not been dropped.
  */
 import type { Pool } from 'pg';
 import type { EndedKey } from '../../projections/keys/ended-keys.ts';
@@ -10,11 +10,11 @@ import { sortableOf } from '../../engine/log/positions.ts';
 
 export interface PublishedTickets {
   readonly organisation: string;
-  /** The highest number of a ticket. */
+  /** The highest ticket number. */
   readonly highest: number;
 }
 
-/** By organisation, in the order of their names. */
+/** Sorted by the organisation's name. */
 export const publishedTickets = async (pool: Pool): Promise<readonly PublishedTickets[]> => {
   const highest = new Map<string, number>();
   for (const schema of await schemasOf(pool, TICKET_LIST)) {
@@ -32,7 +32,7 @@ export const publishedTickets = async (pool: Pool): Promise<readonly PublishedTi
     .toSorted((a, b) => (a.organisation < b.organisation ? -1 : 1));
 };
 
-/** How many tickets of the organisation have the number `from` or a higher one. */
+/** The number of the organisation's tickets with the number `from` or a higher one. */
 export const ticketsFrom = async (
   pool: Pool,
   organisation: string,
@@ -49,7 +49,7 @@ export const ticketsFrom = async (
   return ids.size;
 };
 
-/** How many records of the audit of keys lie after `after`. */
+/** The number of records in the audit of keys after the position `after`. */
 export const auditAfter = async (pool: Pool, after: Position | null): Promise<number> => {
   const ids = new Set<string>();
   for (const schema of await schemasOf(pool, KEY_AUDIT)) {
@@ -86,7 +86,7 @@ export const issuedAfter = async (
   return [...keys.values()];
 };
 
-/** Every revocation that the audit shows. */
+/** Every revocation in the audit. */
 export const revokedInAudit = async (pool: Pool): Promise<readonly EndedKey[]> => {
   const keys = new Map<string, EndedKey>();
   for (const schema of await schemasOf(pool, KEY_AUDIT)) {
@@ -101,11 +101,11 @@ export const revokedInAudit = async (pool: Pool): Promise<readonly EndedKey[]> =
 
 const sortedPlace = (after: Position | null): string => (after === null ? '' : sortableOf(after));
 
-/** `SR-000042` as a number; another form is none. */
+/** `SR-000042` as a number; null for any other form. */
 const NUMBER = `substring(number from '^SR-(\\d+)$')::bigint`;
 
 interface ReadModelTable {
-  /** Before `_v` and the version. */
+  /** The schema's name before `_v` and the version. */
   readonly schema: string;
   readonly table: string;
 }
@@ -113,7 +113,7 @@ interface ReadModelTable {
 const TICKET_LIST: ReadModelTable = { schema: 'ticket_list', table: 'ticket_list' };
 const KEY_AUDIT: ReadModelTable = { schema: 'key_audit', table: keyAudit.table.name };
 
-/** The versions of a read model that are there. */
+/** The schemas of the existing versions of a read model. */
 const schemasOf = async (
   pool: Pool,
   { schema, table }: ReadModelTable,

@@ -1,4 +1,4 @@
-/** What a log that was restored from a backup lacks, and from where everything continues in it. */
+/** Determines what a restored log lacks, and where each consumer continues in it. */
 import type { Pool } from 'pg';
 import { release } from '../../compose.ts';
 import {
@@ -30,16 +30,16 @@ import { restoredNumbers } from './restored-numbers.ts';
 import { auditAfter, ticketsFrom, publishedTickets } from './published-state.ts';
 
 export interface RestorePlan {
-  /** Why the log lacks events; `null`: only the operator knows. */
+  /** The evidence that the log lacks events; `null`: only the operator says so. */
   readonly reason: string | null;
   /** The last event that clients' positions may still name; `null`: none. */
   readonly after: Position | null;
   /**
-   * `begin`: a new timeline is begun. `finish`: an earlier command has begun it and was
-   * interrupted. `done`: this restore was carried out already.
+   * `begin`: the command starts a new timeline. `finish`: an interrupted command has started it.
+   * `done`: this restore has been carried out.
    */
   readonly timeline: 'begin' | 'finish' | 'done';
-  /** Of the restore. */
+  /** Name of the restore. */
   readonly name: string;
   readonly numbers: readonly NumbersSkipped[];
   readonly processes: readonly { readonly name: string; readonly position: Position }[];
@@ -63,21 +63,21 @@ export interface NumbersSkipped {
 export interface PlanParts extends CompareLogOptions {
   readonly log: EventStore;
   readonly pool: Pool;
-  /** What was erased, kept apart from both. */
+  /** The erasures, which are stored outside the log and the database. */
   readonly erasureList: Pick<ErasureList, 'all'>;
   /** May be called for an entry more than once. */
   readonly onUnreadableErasure: OnUnreadable;
   /** Default {@link RESTORE_NUMBERS_SKIPPED}. */
   readonly skipNumbers?: number;
-  /** Of the restore. Repeated with the same name, the command does nothing. Default: the time. */
+  /** Name of the restore, which makes the command idempotent. Default: the time. */
   readonly name?: string;
 }
 
 /**
  * Changes nothing.
  *
- * @throws {@link OperatorError} where a name is needed to tell this restore from an earlier one;
- *   {@link LogUnavailable}, and whatever the database throws.
+ * @throws {@link OperatorError} if a name is needed to distinguish this restore from an earlier
+ *   one; {@link LogUnavailable}, and errors of the database.
  */
 export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
   const { log, pool, skipNumbers = RESTORE_NUMBERS_SKIPPED } = parts;
@@ -97,7 +97,7 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
   const after = timeline === 'begin' ? end.position : last!.after;
   const name = timeline === 'begin' ? parts.name : last!.name;
   const reason = standing.kind === 'restored' ? standing.reason : null;
-  // Without a reason the read models were restored with the log, or there are none.
+  // Without evidence the read models were restored together with the log, or there are none.
   const counted = (lost: number) => (reason === null && lost === 0 ? null : lost);
   const numbers = timeline === 'done' ? [] : await numbersMoved(log, pool, skipNumbers);
   return {
@@ -119,11 +119,11 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
 };
 
 /**
- * Whether this restore began the log's last timeline.
+ * Whether the log's last timeline is of this restore.
  *
  * @param recorded The last event since then, other than those of the servers themselves.
- * @throws {@link OperatorError} without a name while there is none: a backup taken just after a
- *   restore looks the same when it is restored a second time.
+ * @throws {@link OperatorError} without a name while there is no such event: a backup made just
+ *   after a restore looks the same when it is restored a second time.
  */
 const isLastRestore = (
   name: string | undefined,
@@ -158,7 +158,7 @@ const placesOf = async (log: EventStore) => {
   const places: { name: string; position: Position }[] = [];
   for (const name of release.processes) {
     const [any] = await log.readStream(streamOf(PROCESS_CATEGORY, name), { limit: 1 });
-    // One that is not there registers with the server, as it does in any log.
+    // A process without a position registers when a server runs it, as in any log.
     if (!any) continue;
     places.push({ name, position: await processPosition(name, log, systemClock).find() });
   }
@@ -166,7 +166,7 @@ const placesOf = async (log: EventStore) => {
 };
 
 /**
- * The last event of the log, and the last one that was published. EventStoreDB writes its own
+ * The last event of the log, and the last published one. EventStoreDB writes its own
  * events when it starts, so the head of the log is not sufficient; the search begins at the
  * furthest process.
  */
@@ -196,15 +196,15 @@ export const NUMBERING = 'numbering';
 const SERVERS_OWN: ReadonlySet<string> = new Set([OWN_CATEGORY, PROCESS_CATEGORY, NUMBERING]);
 
 const numbersMoved = async (log: EventStore, pool: Pool, skip: number) => {
-  const given = new Map<string, number>();
+  const highestNumbers = new Map<string, number>();
   const published = await publishedTickets(pool);
   const organisations = published.length === 0 ? await numberedOrganisations(log) : [];
-  for (const organisation of organisations) given.set(organisation, 0);
+  for (const organisation of organisations) highestNumbers.set(organisation, 0);
   for (const { organisation, highest } of [...published, ...(await restoredNumbers(pool))])
-    given.set(organisation, Math.max(given.get(organisation) ?? 0, highest));
+    highestNumbers.set(organisation, Math.max(highestNumbers.get(organisation) ?? 0, highest));
 
   const numberings: (NumbersSkipped & { readonly lost: number })[] = [];
-  for (const [organisation, highest] of [...given].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [organisation, highest] of [...highestNumbers].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const next = await nextNumber(log, organisation);
     const lost = await ticketsFrom(pool, organisation, next);
     numberings.push({ organisation, next, moved: Math.max(next, highest + 1) + skip, lost });
@@ -212,7 +212,7 @@ const numbersMoved = async (log: EventStore, pool: Pool, skip: number) => {
   return numberings;
 };
 
-/** Organisations with a ticket number in the log: a scan, for where no read model has tickets. */
+/** Organisations with a ticket number in the log: a scan, if no read model has tickets. */
 const numberedOrganisations = async (log: EventStore): Promise<readonly string[]> => {
   const organisations = new Set<string>();
   const { signal } = new AbortController();
@@ -222,7 +222,7 @@ const numberedOrganisations = async (log: EventStore): Promise<readonly string[]
   return [...organisations];
 };
 
-/** The next ticket number of the organisation by the log. @throws As the log does. */
+/** The organisation's next ticket number by the log. @throws Errors of the log. */
 export const nextNumber = async (log: EventStore, organisation: string): Promise<number> => {
   const stream = streamOf(NUMBERING, organisation);
   const [stored] = await log.readStream(stream, { backwards: true, limit: 1 });

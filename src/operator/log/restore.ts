@@ -1,4 +1,4 @@
-/** Puts a platform right whose log was restored. docs/operating/backup-and-restore.md. */
+/** Repairs a platform whose log was restored. docs/operating/backup-and-restore.md. */
 import type { PoolClient } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
 import { forgetPositions, lockLog, noServerRuns } from '../../engine/consumers/log-change.ts';
@@ -29,12 +29,12 @@ import {
 import { noteRestoredNumber } from './restored-numbers.ts';
 
 /**
- * Carries out the plan: begins a new timeline, sets the numberings and process positions in it,
+ * Carries out the plan: starts a new timeline, sets the numberings and process positions in it,
  * records the revocations and erasures again and resets the consumers' checkpoints. Idempotent: an
  * interrupted restore is continued by the same command.
  *
- * @throws {@link ServersRunning} while a server serves; nothing was changed by then.
- * @throws {@link LogUnavailable}, and whatever the database throws.
+ * @throws {@link ServersRunning} while a server serves; nothing has been changed then.
+ * @throws {@link LogUnavailable}, and errors of the database.
  */
 export const restore = async (parts: PlanParts, plan: RestorePlan): Promise<void> => {
   const { log, pool } = parts;
@@ -45,7 +45,7 @@ export const restore = async (parts: PlanParts, plan: RestorePlan): Promise<void
   for (const numbers of plan.numbers) await moveNumbers(log, numbers, timeline);
   await revokeAgain(log, pool, plan.keys.revoked);
   await placeProcesses(log, plan);
-  // After the positions, from which the process goes on.
+  // After the positions have been set, from which the process continues.
   await erasePersonsAgain(parts);
   await transaction(pool, async (client) => {
     await lockLog(client);
@@ -62,7 +62,7 @@ export const restore = async (parts: PlanParts, plan: RestorePlan): Promise<void
 /** A server with a refused log polls for this, and continues without a restart. */
 export const SERVING = { waiting: false } as const;
 
-/** Once, in the present timeline. */
+/** Records each process's position once in the current timeline. */
 const placeProcesses = async (log: EventStore, { processes }: RestorePlan): Promise<void> => {
   const present = await logIdentity(log);
   for (const { name, position } of processes) {
@@ -74,7 +74,7 @@ const placeProcesses = async (log: EventStore, { processes }: RestorePlan): Prom
   }
 };
 
-/** The operator knows that the log lacks nothing: the database was copied or upgraded. */
+/** For an operator's assurance that the log is complete: the database was copied or upgraded. */
 export const acceptCopy = async (parts: PlanParts): Promise<void> => {
   const { log, pool } = parts;
   await erasePersonsAgain(parts);
@@ -102,7 +102,7 @@ const noteAsRestored = async (client: PoolClient, log: EventStore) => {
   await noteLog(client, { id, origin });
 };
 
-/** Numbers up to the one before `moved` remain unused. Idempotent in one timeline. */
+/** Skips the numbers from `next` to `moved - 1`. Idempotent within a timeline. */
 const moveNumbers = async (
   log: EventStore,
   { organisation, next, moved }: NumbersSkipped,
@@ -126,7 +126,7 @@ const moveNumbers = async (
   ]);
 };
 
-/** Parked events that the log has lost cannot be retried. */
+/** Deletes parked events that the log has lost: they cannot be retried. */
 const forgetLostLanes = async (client: PoolClient, log: EventStore): Promise<void> => {
   const { rows } = await client.query<{ stream: string; revision: number; eventId: string }>(
     `select distinct stream, revision, event_id as "eventId" from consumers.parked`,

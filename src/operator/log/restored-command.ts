@@ -13,9 +13,9 @@ export interface RestoredCommand {
   readonly dryRun?: boolean;
   /** Default `RESTORE_NUMBERS_SKIPPED`. */
   readonly skipNumbers?: string;
-  /** Of the restore, so that a repeated command does nothing. Default: the time. */
+  /** Name of the restore, which makes the command idempotent. Default: the time. */
   readonly name?: string;
-  /** The operator knows that the log holds all that was acknowledged. */
+  /** The operator's assurance that the log has all acknowledged events. */
   readonly nothingLost?: boolean;
   readonly env: Env;
 }
@@ -24,9 +24,9 @@ export interface RestoredCommand {
  * `atrium log restored`: the log, or the database with it, was restored from a backup.
  * docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0; 1 if erasures cannot be read, and so are not given again.
+ * @returns The exit code: 0; 1 if erasures cannot be read, and so are not recorded again.
  * @throws `ServersRunning`; {@link OperatorError} if `nothingLost` does not hold, or the restore
- *   cannot be told from an earlier one; errors of opening the log and the database.
+ *   cannot be distinguished from an earlier one; errors of opening the log and the database.
  */
 export const restoredCommand = (command: RestoredCommand): Promise<number> =>
   onConsumers(command.env, async ({ config, stored: log, db }) => {

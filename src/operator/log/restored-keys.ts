@@ -1,4 +1,4 @@
-/** Keys whose revocation, or whose issuance, a restored log lacks. contract.md section 3. */
+/** Keys whose revocation or issuance a restored log lacks. contract.md section 3. */
 import type { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
 import { keyringOf } from '../../identity/keys/token.ts';
@@ -13,11 +13,11 @@ import { issuedAfter, revokedInAudit, type IssuedKey } from './published-state.t
 export interface RestoredKeys {
   /** Active in the log, but revoked by a read model or the table of ended keys. */
   readonly revoked: readonly EndedKey[];
-  /** Minted in the lost events: requests with them are no longer accepted. */
+  /** Issued in lost events: requests with these keys are no longer accepted. */
   readonly lost: readonly IssuedKey[];
 }
 
-/** Reads alone. @param after The last event that the log holds from before. */
+/** Changes nothing. @param after The last event that survived the restore. */
 export const restoredKeys = async (
   log: EventStore,
   pool: Pool,
@@ -38,7 +38,7 @@ export const restoredKeys = async (
   return { revoked, lost };
 };
 
-/** Keys of the log by their id, each organisation's read once. */
+/** Keys in the log by id; each organisation's keyring is read once. */
 const keyringsOf = (log: EventStore) => {
   const keyrings = keyringRepository(log, keyringAnnouncements({ log, clock: systemClock }));
   const read = new Map<string, ReadonlyMap<string, KeyRecord>>();
@@ -54,10 +54,10 @@ const keyringsOf = (log: EventStore) => {
 };
 
 /**
- * Records each revocation once more, with the time and the actor that it had, and keeps it outside
- * the log if only a read model knew it. Idempotent.
+ * Records each revocation again, with its original time and actor, and stores it outside the log if
+ * only a read model has it. Idempotent.
  *
- * @throws As the log and the database do.
+ * @throws Errors of the log and the database.
  */
 export const revokeAgain = async (
   log: EventStore,

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Queryable } from '../../engine/consumers/checkpoints.ts';
 import type { PublishedTickets } from './published-state.ts';
 
-/** The highest number of each organisation that may have been given out before its last restore. */
+/** By organisation, the highest number that may have been assigned before the last restore. */
 export const restoredNumbers = async (db: Queryable): Promise<readonly PublishedTickets[]> => {
   const { rows } = await db.query<{ organisation: string; highest: string }>({
     name: 'restored numbering',

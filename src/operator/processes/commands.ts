@@ -1,4 +1,4 @@
-/** `atrium processes …`, as the server carries it out. docs/operating/processes.md. */
+/** `atrium processes …`. docs/operating/processes.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BUS_INTAKE } from '../../bus/nats/intake.ts';
 import type { Backlog } from '../../bus/nats/nats.ts';
@@ -23,7 +23,7 @@ import { lagOf, tableOf } from '../tables.ts';
 
 export interface ProcessesCommand {
   readonly action: 'status' | 'parked' | 'retry' | 'skip';
-  /** Of a process or of timers; needed by all actions but `status`. */
+  /** Name of a process or of timers; required by all actions but `status`. */
   readonly name?: string;
   /** A parked stream, or the key of a stuck timer. */
   readonly stream?: string;
@@ -95,7 +95,7 @@ const run = async (command: ProcessesCommand, opened: Opened, say: Say): Promise
   }
 };
 
-/** Asks the process that runs it, and waits until the request is carried out. */
+/** Sends the request to the process that runs the consumer, and waits until it is carried out. */
 const requested = async (
   { control, signal }: Opened,
   name: string,
@@ -115,7 +115,7 @@ const requested = async (
   }
 };
 
-/** A process gives commands and calls remote systems, which only a server may do. */
+/** A consumer sends commands and calls remote systems, which only a server may do. */
 const checkOwner = async (control: ProcessControl, name: string): Promise<void> => {
   const status = (await control.status()).find((one) => one.name === name);
   if (!status) throw new UnknownProcess(name, control.names);

@@ -1,4 +1,4 @@
-/** `atrium projections …`, as the server carries it out. docs/operating/rebuild-a-read-model.md. */
+/** `atrium projections …`. docs/operating/rebuild-a-read-model.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REQUEST_LOOK_MS } from '../limits.ts';
 import { dropVersion, otherVersions } from '../../engine/projections/versions.ts';
@@ -25,7 +25,7 @@ export interface ProjectionsCommand {
     | 'retry'
     | 'skip'
     | 'drop';
-  /** Of the read model. Default, where it may be left out: all of this release. */
+  /** Name of the read model. Default, where optional: all of this release. */
   readonly name?: string;
   readonly stream?: string;
   readonly version?: string;
@@ -73,11 +73,11 @@ const status = ({ env }: ProjectionsCommand, say: Say) =>
     return 0;
   });
 
-/** The command feeds no read model: one that another process feeds is live. */
+/** This command feeds no read model, so one fed by another process counts as live. */
 const fedByServer = (model: ProjectionStatus): ProjectionStatus =>
   model.state === 'waiting' ? { ...model, state: 'live' } : model;
 
-/** Resolves once all read models of this release have been at the log's head. */
+/** Resolves once all read models of this release have reached the log's head. */
 const prepare = ({ env }: ProjectionsCommand, say: Say) =>
   onModels(env, undefined, async ({ models, feed, signal }) => {
     await feed();
@@ -118,13 +118,13 @@ const ask = (
     const by = 'atrium projections';
     const parkedStream = stream === undefined ? {} : { stream };
     await opened.checkLog();
-    const asked = { kind, acceptParked, by, ...parkedStream };
+    const operation = { kind, acceptParked, by, ...parkedStream };
     const limits = wait === undefined ? {} : { begunWithinMs: wholeNumber('--wait', wait) * 1_000 };
     const requests: ProjectionRequest[] = [];
-    // One after the other: each holds its rows in memory.
+    // Sequential, because each request holds its rows in memory.
     for (const projection of opened.projections) {
       if (opened.signal.aborted) break;
-      requests.push(await requested(opened, projection.name, asked, limits));
+      requests.push(await requested(opened, projection.name, operation, limits));
     }
     say(name === undefined ? { items: requests } : requests[0], () =>
       requests.map(outcomeOf).join('\n'),

@@ -6,14 +6,14 @@ import type { Env } from '../command-logger.ts';
 import { onConsumers, type OpenConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** What commands on read models work with. */
+/** The parts for commands on read models. */
 export interface OpenModels extends OpenConsumers {
   readonly models: ReadModels;
   readonly projections: readonly AnyProjection[];
   /**
-   * Competes for the read models like every process that feeds them: where no other process does,
-   * requests are carried out here. Read models of another log are reset first, as by a server, and
-   * a line says so.
+   * Competes for the read models' leases like every process that feeds them, so that requests are
+   * carried out here if no other process does. Read models of another log are reset first, as by a
+   * server, with a line of output.
    *
    * @throws {@link OperatorError} if the database is fed from another log.
    */
@@ -23,7 +23,7 @@ export interface OpenModels extends OpenConsumers {
 /**
  * Opens the log and the database of the server, running or not, for `work`.
  *
- * @param name Of the one read model that this is about. Default: all of this release.
+ * @param name The read model. Default: all of this release.
  * @throws {@link OperatorError} if this release has no read model of that name.
  */
 export const onModels = async <T>(

@@ -36,7 +36,7 @@ export const rebuildProgress = (progress: Progress | null): string => {
   return `${phase} ${counted}, ${perSecond.toLocaleString('en')}/s${left}`;
 };
 
-/** The share that is done, as a bar of `width` characters. */
+/** The completed share, as a bar of `width` characters. */
 export const bar = ({ done, total }: Progress, width: number): string => {
   const filled = total === null || total === 0 ? 0 : Math.min(width, (done / total) * width);
   return `[${'#'.repeat(Math.floor(filled)).padEnd(width, '.')}]`;
@@ -52,7 +52,7 @@ export const parkedTable = (streams: readonly ParkedStream[]): string =>
         ),
       ]);
 
-/** The outcome of a request, in one line or several. */
+/** The outcome of a request, in one or more lines. */
 export const outcomeOf = ({ kind, name, stream, state, error, result }: ProjectionRequest) => {
   if (state !== 'done') return `${kind} of ${name}: ${state}${error ? `: ${error}` : ''}`;
   if (kind === 'verify') return verdictOf(name, result as Verdict | null);
@@ -63,7 +63,7 @@ export const outcomeOf = ({ kind, name, stream, state, error, result }: Projecti
     : `${stream} is not parked any more`;
 };
 
-/** What a verification has found. */
+/** The result of a verification. */
 export interface Verdict {
   readonly equal: boolean;
   readonly position: string | null;
@@ -78,7 +78,7 @@ const verdictOf = (name: string, verdict: Verdict | null): string => {
   return [`${name} ${equal ? 'is' : 'is not'} what the log says`, ...lines].join('\n');
 };
 
-/** The differences from the log, a line each. */
+/** The differences from the log, one line each. */
 export const differencesIn = (verdict: Verdict): readonly string[] => [
   ...verdict.tables.filter(({ different }) => different > 0).map(tableLine),
   ...parkedLine(verdict),

@@ -14,7 +14,7 @@ export interface Asking extends Pick<OpenModels, 'feed' | 'signal'> {
 
 export interface RequestLimits {
   /**
-   * Timeout without progress of any request in the process that feeds the read model. Default
+   * Timeout while no request makes progress in the process that feeds the read model. Default
    * {@link REQUEST_BEGUN_MAX_MS}.
    */
   readonly begunWithinMs?: number;
@@ -22,21 +22,21 @@ export interface RequestLimits {
 
 /**
  * Makes a request and waits until it is carried out, here or by the process that feeds the read
- * model. Ctrl-C cancels a rebuild or a verification and waits for the end of it; of other requests
- * it only ends the waiting. The limit does the same, and does not wait for the end.
+ * model. Ctrl-C cancels a rebuild or a verification and waits for its end; for other requests it
+ * only ends the waiting. The timeout also cancels, but does not wait for the end.
  *
- * @throws {@link OperatorError} if Ctrl-C or the limit has ended the waiting.
+ * @throws {@link OperatorError} if Ctrl-C or the timeout has ended the waiting.
  */
 export const requested = async (
   { models, feed, signal }: Asking,
   name: string,
-  asked: Asked,
+  operation: Asked,
   { begunWithinMs = REQUEST_BEGUN_MAX_MS }: RequestLimits = {},
 ): Promise<ProjectionRequest> => {
   await feed();
-  const { id } = await models.ask(name, asked);
+  const { id } = await models.ask(name, operation);
   const line = progressLine();
-  const cancellable = asked.kind === 'rebuild' || asked.kind === 'verify';
+  const cancellable = operation.kind === 'rebuild' || operation.kind === 'verify';
   const cancel = () => {
     if (!cancellable) return;
     models.cancel(name).catch((error: unknown) => {
@@ -52,14 +52,17 @@ export const requested = async (
       if (!request) throw new Error('the request is gone');
       if (request.endedAt !== null) return request;
       if (signal.aborted && !cancellable) {
-        throw new OperatorError(`not waited for; the ${asked.kind} is carried out all the same`);
+        throw new OperatorError(
+          `not waited for; the ${operation.kind} is carried out all the same`,
+        );
       }
-      // An owner that is still building the read model is no silent one.
+      // An owner that is still building the read model is alive.
       if (all.some(({ progress }) => progress !== null)) seenAt = performance.now();
       else if (performance.now() - seenAt > begunWithinMs) {
         if (cancellable) await models.cancel(name);
         throw new OperatorError(
-          `no process has begun the ${asked.kind} of ${name} within ${begunWithinMs / 1_000} s` +
+          `no process has begun the ${operation.kind} of ${name} within ` +
+            `${begunWithinMs / 1_000} s` +
             `${cancellable ? '' : ', and it is carried out later'}: see atrium projections status`,
         );
       }

@@ -1,4 +1,4 @@
-/** `atrium releases …`, as the server carries it out. docs/operating/releases.md. */
+/** `atrium releases …`. docs/operating/releases.md. */
 import { release } from '../../compose.ts';
 import { isReadBy, type RunningRelease } from '../../engine/consumers/releases.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -9,17 +9,17 @@ import { tableOf } from '../tables.ts';
 
 export interface ReleasesCommand {
   readonly action: 'status' | 'raise';
-  /** `raise` says what it would do, and does nothing. */
+  /** `raise` only prints the changes that it would make. */
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly env: Env;
 }
 
 /**
- * Shows which releases run, or has events written in the versions of this one from now on.
+ * Lists the running releases, or raises the written event versions to those of this release.
  *
  * @returns The exit code: 0.
- * @throws {@link OperatorError} if a release that runs could not read them, and `BadConfiguration`,
+ * @throws {@link OperatorError} if a running release could not read them, and `BadConfiguration`,
  *   each with one line.
  */
 export const releasesCommand = ({ action, dryRun, json, env }: ReleasesCommand): Promise<number> =>

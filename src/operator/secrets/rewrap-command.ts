@@ -14,9 +14,9 @@ import { interruption } from '../interruption.ts';
 import { rewrapped, rewrappedIfThere, sealedTables } from './rewrap.ts';
 
 /**
- * `atrium secrets rewrap`: seals all that `ATRIUM_SECRETS_KEY` seals in Postgres under its first
- * key, in the database of the platform and in those of sandboxes, so that the other keys can be
- * removed from it. Servers may run, if all have the first key. Nothing is changed in the log.
+ * `atrium secrets rewrap`: reseals all data that `ATRIUM_SECRETS_KEY` seals in Postgres under its
+ * first key, in the databases of the platform and of sandboxes, so that the other keys can be
+ * removed. Servers may run, if all have the first key. The log is not changed.
  * docs/operating/personal-data.md.
  *
  * @returns The exit code: 0; 1 if rows are left that no configured key opens; 130 if interrupted.
@@ -37,7 +37,7 @@ export const rewrapCommand = async ({ env }: { readonly env: Env }): Promise<num
         say(`${one.table}: ${rows} rows stay: no configured key opens what key ${keyId} sealed`);
       }
     }
-    // As the server that hosts them finds them.
+    // The database where the hosting server creates the sandboxes.
     const hosted = config.sandboxDatabaseUrl ?? databaseUrl;
     await rewrapSandboxes({ stored, databaseUrl: hosted, logger, secrets, signal, closed });
     await sayWhatWebhooksNeed(db.pool, secrets, 'webhook secrets in the log need');
@@ -55,7 +55,7 @@ interface Sandboxes {
   readonly logger: Logger;
   readonly secrets: Secrets;
   readonly signal: AbortSignal;
-  /** Ids of the keys that are missing. */
+  /** Ids of missing keys. */
   readonly closed: Set<string>;
 }
 
@@ -82,7 +82,7 @@ const rewrapSandboxes = async (parts: Sandboxes): Promise<void> => {
       say(`sandbox ${name}: ${rowsOf(rows)}`);
       await sayWhatWebhooksNeed(db.pool, secrets, `sandbox ${name}: webhook secrets need`);
     } catch (error) {
-      // It was reset or deleted meanwhile.
+      // The sandbox was reset or deleted meanwhile.
       if ((await databases.names()).includes(name)) throw error;
     } finally {
       await db.close();
@@ -96,7 +96,7 @@ const rewrapSandboxes = async (parts: Sandboxes): Promise<void> => {
     );
 };
 
-/** Secrets of webhooks are in events, which nothing rewraps. */
+/** Secrets of webhooks are in events, which cannot be rewrapped. */
 const sayWhatWebhooksNeed = async (pool: Pool, secrets: Secrets, need: string): Promise<void> => {
   const first = keyIdOf(secrets.seal('', 'first'));
   const { open, closed } = await secretKeysIn(pool, secrets);

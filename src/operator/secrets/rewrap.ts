@@ -1,4 +1,4 @@
-/** Seals rows under the first secrets key that were sealed under another one. */
+/** Reseals rows that were sealed under another key under the first secrets key. */
 import type { Pool } from 'pg';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
 import { vacuum } from '../../engine/postgres/vacuum.ts';
@@ -9,14 +9,14 @@ import { SECRETS_REWRAPPED_AT_ONCE } from '../limits.ts';
 /** A table with a column that `ATRIUM_SECRETS_KEY` seals. */
 interface SealedTable {
   readonly table: string;
-  /** Of the type uuid. */
+  /** A column of type uuid. */
   readonly id: string;
   readonly column: string;
-  /** What the text is bound to. */
+  /** The context that the sealed text is bound to. */
   readonly boundTo: (id: string) => string;
 }
 
-/** All that is sealed in Postgres. What is sealed in events stays as it is. */
+/** All sealed columns in Postgres. Data sealed in events is not changed. */
 export const sealedTables: readonly SealedTable[] = [
   { table: 'personal.keys', id: 'key_id', column: 'wrapped', boundTo: (keyId) => keyId },
   {
@@ -29,7 +29,7 @@ export const sealedTables: readonly SealedTable[] = [
 
 export interface Rewrapped {
   readonly rows: number;
-  /** By id of a secrets key that is not configured or opens nothing, the rows that stay. */
+  /** By id of a secrets key that is missing or does not open them, the rows left unchanged. */
   readonly closed: ReadonlyMap<string, number>;
 }
 
@@ -39,8 +39,8 @@ interface Row {
 }
 
 /**
- * In batches of {@link SECRETS_REWRAPPED_AT_ONCE}, each of one statement. A row that was changed or
- * deleted meanwhile is left alone. Idempotent. Ends early, without an error, when `signal` aborts.
+ * In batches of {@link SECRETS_REWRAPPED_AT_ONCE}, one statement each. A row that was changed or
+ * deleted meanwhile is skipped. Idempotent. Ends early, without an error, when `signal` aborts.
  */
 export const rewrapped = async (
   pool: Pool,
@@ -78,12 +78,12 @@ export const rewrapped = async (
     rows += rowCount ?? 0;
     after = page.at(-1)!.id;
   }
-  // The pages have the old rows, also where a command was killed before.
+  // Vacuumed, because the pages still hold the old rows, also those of a command killed before.
   if (!signal.aborted) await vacuum({ pool, name: 'atrium rewrap', signal }, [table]);
   return { rows, closed };
 };
 
-/** As {@link rewrapped}; a database of an older release may lack the table. */
+/** {@link rewrapped} for a database of an older release, which may lack the table. */
 export const rewrappedIfThere: typeof rewrapped = (...call) =>
   rewrapped(...call).catch((error: unknown) => {
     if (isMissingTable(error)) return { rows: 0, closed: new Map<string, number>() };

@@ -1,4 +1,4 @@
-/** `atrium skip`, as the server carries it out. docs/operating/when-something-breaks.md. */
+/** `atrium skip`. docs/operating/when-something-breaks.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { release } from '../../compose.ts';
 import { processId, projectionId } from '../../engine/consumers/consumer.ts';
@@ -18,24 +18,24 @@ import { tableOf } from '../tables.ts';
 
 export interface SkipCommand {
   readonly stream: string;
-  /** Without it the command shows what it would skip. */
+  /** Without it the command only prints the skips that it would make. */
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly env: Env;
 }
 
-/** What became of a skip in one place. */
+/** The outcome of a skip in one consumer. */
 interface SkipOutcome extends RequestedSkip {
   /** Why it failed, or at which later event the stream is parked again. */
   readonly error: string | null;
 }
 
 /**
- * Shows where a stream is parked; with `yes`, skips its unreadable event in all of these places and
- * waits until the servers have done so.
+ * Lists the consumers where a stream is parked; with `yes`, skips its unreadable event in all of
+ * them and waits until the servers have done so.
  *
  * @returns The exit code: 0; 1 if a skip has failed, or the stream is parked again.
- * @throws {@link OperatorError} if no server runs one of the places, and `BadConfiguration`.
+ * @throws {@link OperatorError} if no server runs one of the consumers, and `BadConfiguration`.
  */
 export const skipCommand = ({ stream, yes = false, json, env }: SkipCommand): Promise<number> =>
   onConsumers(env, async ({ log, db, consumers, checkLog, signal }) => {

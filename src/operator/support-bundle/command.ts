@@ -1,4 +1,4 @@
-/** `atrium support-bundle`: what helpers need. docs/operating/support-bundle.md. */
+/** `atrium support-bundle`: diagnostic data for support. docs/operating/support-bundle.md. */
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -24,8 +24,8 @@ export interface SupportBundleCommand {
 }
 
 /**
- * Writes one file, readable by its owner alone: JSON lines `{ section, ms, value }`, or `error` in
- * place of `value` where it could not be had in {@link SUPPORT_SECTION_MAX_MS}.
+ * Writes one file that only its owner can read: JSON lines `{ section, ms, value }`, with `error`
+ * instead of `value` if the section failed or took longer than {@link SUPPORT_SECTION_MAX_MS}.
  *
  * @returns The exit code: 0, also where a section is missing.
  * @throws If the file cannot be written, and `BadConfiguration`.
@@ -43,7 +43,7 @@ export const supportBundleCommand = async (command: SupportBundleCommand): Promi
   closing.defer(() => file.close());
   const lines = [JSON.stringify({ section: 'bundle', value: { format: 1, madeAt: now } })];
   const missing: string[] = [];
-  // One after another: a bundle is made while something is wrong, and must not add to it.
+  // Sequential, because a bundle is made during an incident, and must not add load.
   for (const [section, look] of Object.entries(sections)) {
     const began = performance.now();
     const late = () => Promise.reject(new Error('it took too long'));

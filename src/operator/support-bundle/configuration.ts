@@ -1,7 +1,7 @@
 import { variables } from '../../config/variables.ts';
 import type { Env } from '../command-logger.ts';
 
-/** Shown as they are: each is one of few words, a number or a commit. */
+/** Shown unchanged: each is an enumerated word, a number or a commit. */
 const PLAIN: ReadonlySet<string> = new Set([
   'ATRIUM_ENV',
   'ATRIUM_ROLES',
@@ -33,17 +33,17 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   'PROCESS_URL',
 ]);
 
-/** Every variable: whether it is set and, where that is no secret, to what. */
+/** Every variable: whether it is set and, unless it is secret, its value. */
 export const configurationSection = (env: Env): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.keys(variables).map((name) => [name, shown(name, env[name] ?? '')]));
+  Object.fromEntries(Object.keys(variables).map((name) => [name, redacted(name, env[name] ?? '')]));
 
-const shown = (name: string, value: string): string => {
+const redacted = (name: string, value: string): string => {
   if (value === '') return 'not set';
   if (PLAIN.has(name) && /^[\w., ]{1,100}$/.test(value)) return value;
   return ADDRESSES.has(name) ? value.split(',').map(hostIn).join(',') : 'set';
 };
 
-/** What follows the last `@`: a password may have one, too. */
+/** The host follows the last `@`, because a password may contain one. */
 const hostIn = (url: string): string => {
   const [, scheme, host] = /^\s*([a-z+]+:\/\/)(?:.*@)?([\w.:[\]-]+)/.exec(url) ?? [];
   return scheme === undefined ? 'set' : `${scheme}${host}`;

@@ -1,4 +1,4 @@
-/** Of Postgres: versions, sizes and slow spots, by names of tables alone. */
+/** Postgres: versions, sizes and slow tables, with no data but the names of tables. */
 import type { Pool } from 'pg';
 import { appliedMigrations } from '../../engine/postgres/migrate.ts';
 import { databaseConnections } from '../conditions/database-connections.ts';
@@ -26,7 +26,7 @@ export const databaseSection = async (pool: Pool): Promise<object> => {
        from pg_stat_user_tables order by 3 desc limit $1`,
       [SUPPORT_ROWS_MAX],
     ),
-    // Without their text, which may quote values.
+    // Without the text of statements, which may quote values.
     transactions: await rowsOf(
       `select application_name as name, state, wait_event_type as waits, xact_start as since
        from pg_stat_activity
@@ -38,7 +38,7 @@ export const databaseSection = async (pool: Pool): Promise<object> => {
   };
 };
 
-/** Which streams are parked, without the reason, which may quote an event. */
+/** The parked streams, without the reason, which may quote an event. */
 export const parkedSection = async (pool: Pool): Promise<readonly object[]> => {
   const { rows } = await pool.query<{ consumer: string; stream: string }>(
     `select consumer, stream, event_id as "eventId", revision, position,

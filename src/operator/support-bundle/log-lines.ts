@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { SUPPORT_LOG_BYTES_MAX } from '../limits.ts';
 
-/** Fields that hold no text of a caller. `err` is its type and code: a message may quote a body. */
+/** Fields without a caller's text. Only type and code of `err`: a message may quote a body. */
 const FIELDS = [
   'level',
   'time',
@@ -24,7 +24,7 @@ const FIELDS = [
 
 export interface LogLines {
   readonly lines: readonly object[];
-  /** Left out: not written by Atrium as JSON. */
+  /** Number of omitted lines, which are not Atrium's JSON. */
   readonly others: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The second line of defence of a bundle: what is gathered has no such text to begin with. Texts
- * that look like keys, tokens, passwords in addresses, or mail addresses are replaced.
+ * Defence in depth: replaces texts that look like keys, tokens, passwords in addresses, or mail
+ * addresses. The sections themselves must not contain any.
  */
 export const scrubbed = (text: string): string =>
   PATTERNS.reduce((left, [pattern, by]) => left.replaceAll(pattern, by), text);

@@ -1,4 +1,4 @@
-/** What a bundle has, each section by itself: one that cannot be had says why, and no other. */
+/** The sections of a bundle, which are independent: each reports only its own failure. */
 import { cpus, release as systemRelease, totalmem, type } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import { CHECKS_WITH_ERRORS, examine } from '../doctor/doctor.ts';
@@ -39,7 +39,7 @@ export const sectionsOf = ({ env, config, log, withinMs, closing }: SectionParts
     configuration: async () => configurationSection(env),
     doctor: async () =>
       (await examine(env, { withinMs })).map(({ name, status, detail }) =>
-        // Those are in the section of consumers, by the kind of the error.
+        // These errors are in the section of consumers, by kind.
         CHECKS_WITH_ERRORS.has(name) ? { name, status } : { name, status, detail },
       ),
     database: async () => databaseSection(await database()),
@@ -57,7 +57,7 @@ export const sectionsOf = ({ env, config, log, withinMs, closing }: SectionParts
   };
 };
 
-/** `RangeError` of `RangeError: no more`: what follows may quote an event. */
+/** `RangeError` of `RangeError: no more`: the message may quote an event. */
 export const kindOf = (error: string): string =>
   /^[A-Z]\w{0,60}(?=:)/.exec(error)?.[0] ?? 'an error';
 
@@ -69,7 +69,7 @@ const eventStoreSection = async (url: string): Promise<object> => {
   return { servers, scavenge };
 };
 
-/** As the server on this machine prints them: no label has an id, a URL or a name. */
+/** The metrics of the server on this machine: no label has an id, a URL or a name. */
 const metricsSection = async (config: Config, withinMs: number): Promise<readonly string[]> => {
   const { metricsPort, port } = config;
   const url = `http://127.0.0.1:${metricsPort ?? port}/metrics`;

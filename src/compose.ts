@@ -1,6 +1,6 @@
 /**
- * The one composition root: everything a platform is made of, from the parts it is handed. Two
- * platforms in one process share nothing but those parts; a sandbox is one more of them.
+ * The composition root: builds a platform from its parts. Two platforms in one process share only
+ * those parts; a sandbox is another platform.
  */
 import type { FastifyInstance } from 'fastify';
 import { BUS_INTAKE } from './bus/nats/intake.ts';
@@ -64,7 +64,7 @@ import { timers as timersOf, type Timers } from './engine/timers/timers.ts';
 import { readModels, type ReadModels } from './engine/projections/read-models.ts';
 import { cursorsIn } from './engine/log/cursors.ts';
 
-/** Everything that Atrium can do; routes are registered, and shown in /docs, in this order. */
+/** All capabilities; routes are registered, and listed in /docs, in this order. */
 export const capabilities: readonly Capability[] = [
   tickets,
   attachments,
@@ -87,10 +87,10 @@ export const capabilities: readonly Capability[] = [
   mcp,
 ];
 
-/** What this binary is made of. */
+/** The release of this source. */
 export const release = releaseOf(capabilities);
 
-/** The defaults of what is optional are in {@link composePlatform}. */
+/** The defaults of optional parts are in {@link composePlatform}. */
 export interface PlatformParts
   extends
     Pick<CoreParts, 'db' | 'identity' | 'keyAuthority' | 'secrets' | 'logger' | 'spacesPageMax'>,
@@ -117,14 +117,14 @@ export interface PlatformParts
         | 'servesMcp'
       >
     > {
-  /** What it is composed of. Default: {@link release}. */
+  /** The capabilities to compose. Default: {@link release}. */
   readonly release?: Release;
-  /** A sandbox is composed of fewer capabilities, and its owner moves its clock. Default false. */
+  /** A sandbox has fewer capabilities, and its owner can advance its clock. Default false. */
   readonly isSandbox?: boolean;
   readonly log: PlatformLog;
-  /** A virtual one only where this platform runs all roles alone. */
+  /** May be virtual only if this platform runs all roles alone. */
   readonly clock: Clock | VirtualClock;
-  /** Closed with the platform. Default: those that any number of processes share. */
+  /** Closed with the platform. Default: leases in the database, shared by all processes. */
   readonly leases?: Leases;
   readonly metrics: Metrics;
   /** Whether `/metrics` is among the routes. Default true. */
@@ -132,36 +132,36 @@ export interface PlatformParts
   readonly urls: Urls;
   /** Default: all. */
   readonly roles?: ReadonlySet<Role>;
-  /** Those that run beside this one. Default: none does. */
+  /** The releases that run beside this one. Default: none. */
   readonly releases?: Releases;
-  /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
+  /** Whether a virtual clock may be advanced over HTTP. Default false. */
   readonly timeTravel?: boolean;
-  /** What goes on while the clock is moved, beside what is due. Default: nothing. */
+  /** Called while the clock is advanced, in addition to due timers. Default: no call. */
   readonly onTheWay?: OnTheWay;
-  /** Whether `/docs/live` is there, where one watches what buildings tell. Default false. */
+  /** Whether `/docs/live` is served, the page that shows buildings' live data. Default false. */
   readonly livePage?: boolean;
-  /** How long an advance of the clock is awaited. Default {@link CLOCK_ANSWER_MAX_MS}. */
+  /** Longest wait for an advance of the clock. Default {@link CLOCK_ANSWER_MAX_MS}. */
   readonly clockAnswerMaxMs?: number;
-  /** The pages at `/`, and whom they may ask besides this platform. Default: there are none. */
+  /** The pages at `/`, and the issuer that they may call. Default: no pages. */
   readonly portal?: PortalOptions;
   readonly trustedProxies?: readonly string[];
-  /** Of requests that have no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
+  /** Deadline of requests without their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
-  /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
+  /** Beyond this delay requests are refused; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
-  /** Whether requests are turned away for it. Default: this server measures it. */
+  /** Whether the event loop is overloaded. Default: measured by this server. */
   readonly isUnderPressure?: () => boolean;
-  /** Lets others come in between in work that takes long. Default: the next turn of the loop. */
+  /** Yields to other work during a long task. Default: until the next turn of the loop. */
   readonly giveWay?: () => Promise<unknown>;
-  /** Waits for its turn in the event loop, for background work. Default: no wait. */
+  /** Waits for background work's turn in the event loop. Default: no wait. */
   readonly turn?: Turn;
-  /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
+  /** Generates `/openapi.json` from the routes instead of the committed file. Default false. */
   readonly generatesDocument?: boolean;
-  /** Takes requests before this platform's own routes do. Default: nobody. */
+  /** Handles requests before this platform's own routes. Default: none. */
   readonly takeRequest?: TakeRequest;
-  /** Takes upgrades of connections, as `takeRequest` does requests. Default: nobody. */
+  /** `takeRequest` for upgrades of connections. Default: none. */
   readonly takeUpgrade?: TakeUpgrade;
-  /** Called after each answer, except to probes. Must return at once. Default: nothing. */
+  /** Called after each answer, except to probes. Must return at once. Default: no call. */
   readonly onAnswered?: (answered: Answered) => void;
   /** Further routes, such as the development issuer's. */
   readonly mount?: (app: FastifyInstance) => Promise<void>;
@@ -171,23 +171,23 @@ export interface Urls {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
-  /** What follows the slug in the address of a sandbox, with its port. */
+  /** Host and port of sandboxes' addresses, after the slug. */
   readonly sandboxHost: string;
 }
 
 export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'numbers' | 'outbox'> {
-  /** When the next timer is due, by its clock; `null`: never. */
+  /** Due time of the next timer, by the platform's clock; `null`: none. */
   nextDueAt: Timers['earliest'];
-  /** Whether its clock is being advanced. */
+  /** Whether the clock is being advanced. */
   isAdvancing(): boolean;
   /** Not listening yet. */
   readonly app: FastifyInstance;
   readonly readModels: ReadModels;
-  /** For an address of it that another listener serves. */
+  /** For a listener of another address of this platform. */
   readonly takeUpgrade: TakeUpgrade;
   /**
-   * Has the processes begin, which {@link start} does too, once it can: what is recorded before
-   * that is not their business. Doing it twice is doing it once.
+   * Registers the processes at the log's head, so that they skip earlier events. Idempotent;
+   * {@link start} calls it too, once the log is available.
    *
    * @throws `LogUnavailable`.
    */
@@ -196,18 +196,18 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   start(): void;
   /** Why it cannot serve requests; empty when it can. */
   reasons(): Promise<readonly ReadinessError[]>;
-  /** Once started: true when the log is the one that the database was fed from; false: stopped. */
+  /** After the start: true once the database is found to be fed from this log; false: stopped. */
   readonly prepared: Promise<boolean>;
-  /** Not ready any more, and each answer ends its connection; everything is still served. */
+  /** Reports not ready, and closes each connection after its answer; still serves requests. */
   drain(): void;
   /**
-   * Readiness goes first, if it has not gone yet, then requests are finished, then the roles end.
-   * What was answered is in the log. The parts that were handed in stay open.
+   * Drains, finishes the requests in progress, then ends the roles. Every acknowledged command is
+   * in the log. The parts passed in stay open.
    */
   stop(): Promise<void>;
 }
 
-/** Every role there is: what a process does unless it is told otherwise. */
+/** The default roles of a process. */
 const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes', 'sandboxes']);
 
 export const composePlatform = async (parts: PlatformParts): Promise<Platform> => {
@@ -222,13 +222,13 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     timers: dueTables,
   } = isSandbox ? composedOf.inSandboxes : composedOf;
   const { log, appends, watch } = parts.log;
-  /** Whoever asks is to go elsewhere. */
+  /** Readiness reports not ready, and answers close their connections. */
   const draining = new AbortController();
-  /** No new requests. */
+  /** New requests are no longer accepted. */
   const stopping = new AbortController();
-  /** No new work for the roles. */
+  /** The roles start no new work. */
   const ending = new AbortController();
-  /** What runs until `ending` aborts, by name. */
+  /** The tasks that run until `ending` aborts, by name. */
   const running = new Map<string, Promise<void>>();
 
   const { untrustedHttp = openUntrustedHttp({ allowPrivate: false }) } = parts;
@@ -405,7 +405,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     reasons: start.reasons,
 
     start() {
-      // A sandbox may be started because of a request; what it does from then on is not.
+      // The trace of a request that starts a sandbox must not continue in its background work.
       tracing.apart(() => {
         if (parts.releases)
           running.set('registration', parts.releases.keepRegistered(ending.signal));
@@ -425,7 +425,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         logger.warn({ unended: [...unended, ...consumers.held()] }, 'the stop takes long');
       }, STOP_NOTED_MS);
       try {
-        // What is under way still waits for the read models: they end after it.
+        // Requests in progress may wait for the read models, which end later.
         await app.close();
       } finally {
         unended.delete('requests');
@@ -444,7 +444,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   };
 };
 
-/** `https://my-sandbox-k3x9f2.sandbox.example.com`, over whatever the platform itself is told. */
+/** `https://my-sandbox-k3x9f2.sandbox.example.com`, with the protocol of the public URL. */
 export const sandboxUrls =
   ({ publicUrl, sandboxHost }: Urls) =>
   (slug: string): string =>

@@ -4,7 +4,7 @@
 export const TEXT_CHARACTERS_MAX = 20_000;
 export const CATEGORY_CHARACTERS_MAX = 200;
 export const ASSIGNEE_CHARACTERS_MAX = 200;
-/** Members and items on all levels together. */
+/** Members and items of all levels together. */
 export const FREE_FORM_MEMBERS_MAX = 1_000;
 export const FREE_FORM_DEPTH_MAX = 20;
 export const CURSOR_CHARACTERS_MAX = 200;
@@ -26,7 +26,7 @@ export const SPACES_PAGE_CAPPED_MAX = 100;
 export const POINT_CLASS_CHARACTERS_MAX = 100;
 /** Identifiers and codes per resolve request. */
 export const RESOLVE_KEYS_MAX = 10_000;
-/** Paths that a VALIDATION_FAILED names in a body or a file. */
+/** Paths in a body or a file that a VALIDATION_FAILED names. */
 export const ERRORS_NAMED_MAX = 20;
 
 // Telemetry (contract.md section 6)
@@ -47,30 +47,30 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 export const IMPORT_BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** Characters of an unknown member's name that an error path repeats. */
 export const MEMBER_NAMED_CHARACTERS_MAX = 100;
-/** Members and items of a JSON body on all levels, unless its route has its own bound. */
+/** Members and items of a JSON body on all levels, unless its route has its own limit. */
 export const BODY_VALUES_MAX = 5_000;
 export const HEADER_BYTES_MAX = 16 * 1024;
-/** Deadline of a response; longer than a call of the log. */
+/** Deadline of a response; longer than the timeout of a call to the log. */
 export const REQUEST_ANSWER_MAX_MS = 15_000;
-/** Deadline of building imports, moves of the virtual clock and dry runs of rules. */
+/** Deadline of building imports, advances of the virtual clock and dry runs of rules. */
 export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;
-/** How long results of readiness and measurements are cached. */
+/** Cache time of the results of readiness and measurements. */
 export const READINESS_KEPT_MS = 1_000;
-/** A longer lag is reported by readiness and `atrium doctor`, and has an alert. */
+/** A longer lag is reported by readiness and `atrium doctor`, and raises an alert. */
 export const LAG_MAX_S = 60;
 /** An export whose reader has accepted no bytes for this long is ended. */
 export const EXPORT_UNREAD_MAX_MS = 300_000;
-/** How long a stopping server in production reports not ready before it stops. */
+/** A stopping server in production reports not ready for this long before it stops. */
 export const SHUTDOWN_DELAY_DEFAULT_S = 5;
 /** Upper bound of the configured shutdown delay. */
 export const SHUTDOWN_DELAY_MAX_S = 300;
-/** How long a stopping server waits for requests in progress. */
+/** A stopping server waits this long for requests in progress. */
 export const STOP_GRACE_MS = 20_000;
-/** A stop that takes longer than this is logged, with what it waits for. */
+/** A longer stop is logged, with the tasks that it waits for. */
 export const STOP_NOTED_MS = 10_000;
-/** How long a GET that carries a position waits for the read model to reach it. */
+/** A GET with a position waits this long for the read model to reach it. */
 export const READ_YOUR_WRITES_WAIT_MS = 2_000;
-/** How long a command's response waits for the read models that show it. */
+/** A command's response waits this long for the affected read models. */
 export const COMMAND_VISIBLE_WAIT_MS = 500;
 
 // Identity (contract.md section 2)
@@ -78,13 +78,13 @@ export const ORGANISATION_CHARACTERS_MAX = 64;
 
 // API keys and audit (interface.md «Limits», contract.md section 3)
 export const KEYS_ACTIVE_MAX = 5;
-/** Folded keyrings cached in memory; the log confirms each revision in every request. */
+/** Folded keyrings cached in memory; each request verifies the revision with the log. */
 export const KEYRINGS_CACHED_MAX = 2_000;
 
 // Kernel (design.md decisions 4 to 6)
 /**
- * Sweep interval of a process without peers, where only a crash or an unreachable log leaves work
- * behind.
+ * Sweep interval of a process without peers, where only a crash or an unreachable log leaves
+ * unfinished work.
  */
 export const ALONE_SWEEP_MS = 30_000;
 /** Records of a shared journal that one section of the use index covers. */

@@ -3,12 +3,12 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Before anything else is loaded: it is half of what a start goes into. Beside the code, where only
-// those write who may change the code; a directory that all share could hold a stranger's.
+// Enabled before other modules are loaded, because it halves the start time. The cache is beside
+// the code, with the same write permissions; another user could poison one in a shared directory.
 const { directory } = enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'));
-// Threads and programs of this process use it by their environment alone.
+// Threads and child processes inherit the cache by the environment.
 if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory;
 const { run } = await import('./start.ts');
 await run();
-// However this process ends: the next one starts sooner.
+// Stores the cache now, in case this process is killed.
 flushCompileCache();

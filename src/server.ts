@@ -1,7 +1,6 @@
 /**
- * The server: opens the adapters, composes the platform and listens. Everything else that `npm
- * start` needs and was not given (an identity provider, a secrets key) is made here, for
- * development alone.
+ * The server: opens the adapters, composes the platform and listens. For development only, it also
+ * creates an unconfigured identity provider and secrets key.
  */
 import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { releases as releasesIn } from './engine/consumers/releases.ts';
@@ -48,17 +47,17 @@ export interface Running {
   readonly url: string;
   /** As {@link whenReady}; `false` if it is stopped first. */
   readonly ready: Promise<boolean>;
-  /** Not ready any more, and each answer ends its connection; everything is still served. */
+  /** Reports not ready, and closes each connection after its answer; still serves requests. */
   drain(): void;
-  /** Readiness first, then the requests under way, the roles, the log and last the database. */
+  /** Ends, in this order: readiness, requests in progress, roles, log, database. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a server from its configuration.
  *
- * @param databaseUrl Of the configured Postgres, or of the embedded one.
- * @throws With one line where a part cannot be had.
+ * @param databaseUrl The configured Postgres, or the embedded one.
+ * @throws With one line if a part cannot be opened.
  */
 export const startServer = async (
   config: Config,
@@ -70,7 +69,7 @@ export const startServer = async (
   const descriptors = watchDescriptors({ logger });
   closing.defer(() => descriptors.stop());
   const issuing = config.oidcIssuer === null ? ownIssuer(config, logger) : null;
-  // It draws its key while the database is opened, and is awaited later.
+  // Generates its key while the database is opened, and is awaited later.
   issuing?.catch(() => {});
   const open = () => openAdapters(config, databaseUrl, logger, tracing);
   const adapters = await whenReachable(open, logger);
@@ -87,9 +86,10 @@ export const startServer = async (
     runs: release.consumersOf(config.roles),
     reads: release.versionsRead,
   });
-  // Before it writes anything: an older release leaves to it what it cannot read.
+  // Registered before any write, so that older releases leave it the events they cannot read.
   await beside.register();
-  // A new log has had no older release. Its head tells nothing: EventStoreDB's own events have one.
+  // A new log has no events for older releases. Its head is no evidence: EventStoreDB's own events
+  // have positions.
   const raiseInNewLog = async () => {
     const { events: written, end } = await log.readAll(null, { limit: 1 });
     if (written.length === 0 && end) await versions.raise(NEW_LOG, clock.now());
@@ -146,7 +146,7 @@ export const startServer = async (
     ...processShares(),
     trustedProxies: config.trustedProxies,
   };
-  // One measure of the event loop for all platforms in it.
+  // Sandboxes use the platform's measurement of the event loop, which they share.
   let running: Platform | null = null;
   const hosting = config.roles.has('sandboxes')
     ? hostSandboxes({
@@ -195,9 +195,9 @@ export const startServer = async (
     livePage: config.environment === 'development',
     portal: { issuer: identity.issuer },
     mount: async (app) => {
-      // Once the last requests are answered, and while the read models are still fed.
+      // After the last response, while the read models are still fed.
       app.addHook('onClose', () => keys.stop());
-      // Who waits for something in a sandbox is answered before the listener closes.
+      // Requests that wait for a sandbox are answered before the listener closes.
       app.addHook('preClose', async () => hosting?.stop());
       if (issuer) await developmentIssuerRoutes(app, { issuer });
     },
@@ -212,9 +212,9 @@ export const startServer = async (
     closing.defer(close);
   }
   if (config.roles.has('api')) keys.start();
-  // The first command of all may come with the first connection, and is every process's business.
+  // Registered before listening, so that every process handles the first command's events.
   await whenReachable(() => platform.register(), logger).catch(unlessRefused);
-  // Before the read models are built: each then takes the whole demo in one batch.
+  // Before the read models are built, so that each applies the whole demo in one batch.
   if (issuer && config.roles.has('api')) {
     await whenReachable(() => seedDemo(platform, clock), logger).catch(unlessRefused);
   }
@@ -222,7 +222,7 @@ export const startServer = async (
   const conditions = {
     config,
     pool: db.pool,
-    // What it looks at is there in a log that is refused, too.
+    // The unguarded log: probes also work on a refused log.
     log: stored,
     secrets,
     logger,
@@ -238,7 +238,7 @@ export const startServer = async (
   const stopping = new AbortController();
   closing.defer(() => stopping.abort());
   const ready = whenReady(platform, logger, stopping.signal);
-  // What no sandbox has any more is dropped by what the log says: by the right one alone.
+  // Databases without a sandbox in the log are dropped, so this waits until the log is verified.
   void platform.prepared.then((isPrepared) => isPrepared && hosting?.start(ready));
 
   const parts = closing.move();
@@ -252,7 +252,7 @@ export const startServer = async (
 
 const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
 
-/** An operator has to act: the server stays up to say so. */
+/** The server keeps running with a refused log, to report that an operator must act. */
 const unlessRefused = (error: unknown): void => {
   if (!(error instanceof LogRefused)) throw error;
 };

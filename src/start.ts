@@ -1,5 +1,5 @@
 /**
- * The start of the server: reads the environment, and has the embedded Postgres start while the
+ * The start of the server: reads the environment, and starts the embedded Postgres while the
  * platform's two thousand modules are loaded.
  */
 import { hostname } from 'node:os';
@@ -20,7 +20,7 @@ import { startFacts } from './operator/start-facts.ts';
 import { whenReachable } from './operator/when-reachable.ts';
 import manifest from '../package.json' with { type: 'json' };
 
-/** Who traces nothing does not load what it takes. */
+/** Imports OpenTelemetry only if tracing is configured. */
 const tracingOf = async ({ tracing }: Config) => {
   if (tracing === null) return null;
   const { openTelemetry } = await import('./engine/observe/open-telemetry.ts');
@@ -28,7 +28,7 @@ const tracingOf = async ({ tracing }: Config) => {
   return openTelemetry({ ...tracing, version: manifest.version, instance });
 };
 
-/** `npm start` and `atrium start`. Resolves once the server is ready, or has been told to stop. */
+/** `npm start` and `atrium start`. Resolves once the server is ready, or is stopping. */
 export const main = async (env: Readonly<Record<string, string | undefined>>): Promise<void> => {
   const began = performance.now();
   const config = configOf(env);
@@ -38,7 +38,7 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   tracing?.reportTo(logger);
   await using closing = new AsyncDisposableStack();
   const database = whenReachable(() => postgresOf(config, closing, logger), logger);
-  // It is awaited once the modules are loaded, which takes one long turn of the event loop.
+  // Awaited once the modules are loaded, which takes one long turn of the event loop.
   database.catch(() => {});
   await setImmediate();
   const { startServer } = await import('./server.ts');
@@ -53,7 +53,7 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
     else {
       logger.info({ signal }, 'stopping');
       running.drain();
-      // Load balancers look now and then, and send requests until they have looked.
+      // Load balancers send requests until their next readiness check.
       await setTimeout(shutdownDelayMs);
     }
     await parts.disposeAsync();
@@ -69,12 +69,12 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   }
 };
 
-/** The same as a whole process: what keeps it from starting is said, and is its exit code. */
+/** {@link main} as a process: prints the error of a failed start, and sets the exit code 1. */
 export const run = async (): Promise<void> => {
   try {
     await main(process.env);
   } catch (error) {
-    // A bug keeps its stack.
+    // Only a bug is printed with its stack.
     process.stderr.write(`atrium: ${messageForOperator(error) ?? (error as Error).stack}\n`);
     process.exitCode = 1;
   }

@@ -1,6 +1,5 @@
 /**
- * The building that a development server starts with: an office of three storeys, small enough to
- * know by heart. The same document every time.
+ * The demo building of a development server: a small office of three storeys. Deterministic.
  */
 import type {
   ElementDocument,
@@ -33,7 +32,7 @@ type Room = readonly [
   isLeasable?: boolean,
 ];
 
-/** In the room of that code, or beside the rooms. */
+/** Equipment in the room with this code, or outside rooms. */
 interface Equipment {
   readonly in?: string;
   readonly code: string;
@@ -42,7 +41,7 @@ interface Equipment {
   readonly points: readonly Reading[];
 }
 
-/** `[suffix of the code, name, Brick class, unit]`; without a unit it is a yes or no. */
+/** `[suffix of the code, name, Brick class, unit]`; without a unit the value is boolean. */
 type Reading = readonly [suffix: string, name: string, pointClass: string, unit?: string];
 
 interface Storey {

@@ -22,9 +22,9 @@ interface DemoTicket {
   /** Code of the room; absent: the building as a whole. */
   readonly room?: string;
   readonly details: Omit<NewTicket, 'ticketId' | 'organisation' | 'buildingId'>;
-  /** Who gets it, where no routing rule has given it to anybody. */
+  /** The assignee, unless a routing rule has assigned the ticket. */
   readonly team?: string;
-  /** The states it goes through; one that a routing rule has brought it to is left out. */
+  /** The states to go through, without those that a routing rule has already set. */
   readonly path?: readonly TicketState[];
   readonly note?: string;
 }
@@ -81,12 +81,12 @@ const demoTickets: readonly DemoTicket[] = [
   },
 ];
 
-/** Ids that stay the same for ever, so that a second start finds what the first one made. */
+/** Constant namespace of the ids, so that a second start finds the existing tickets. */
 const DEMO_TICKETS = '5d0b7a52-6d6f-5f7c-8a53-3f1f8f6f2f10';
 
 /**
- * A building and some tickets to look at, once: a first development start makes them, later ones
- * change nothing. The tickets go by what {@link DEMO_ORGANISATION} has configured by then.
+ * Creates the demo building and tickets at the first start in development; later starts change
+ * nothing. The tickets follow the configuration of {@link DEMO_ORGANISATION} at that time.
  */
 export const seedDemo = async (parts: DemoParts, clock: Clock): Promise<void> => {
   await parts.register();
@@ -117,7 +117,7 @@ const seedTicket = async (
 
   const ticket = { ticketId, organisation, ...details, ...location, isFormChecked: false };
   const { view, replayed } = await openTicket(parts)(ticket, occasion, nameOf('open'));
-  // What came after the first start is the user's: a demo does not play itself again.
+  // After the first start the tickets are the user's, and are not changed again.
   if (replayed) return;
   for (const to of path.slice(path.indexOf(view.state) + 1)) {
     await give(to, { type: 'TransitionTicket', authority, to });

@@ -18,24 +18,24 @@ export interface ActiveSandboxes {
    * The sandbox's instance, opened if necessary and open until `release`; or the address of the
    * process where it is active.
    *
-   * @param what A connection is not waited for before the sandbox is closed. Default: a request.
+   * @param what Open connections do not delay closing the sandbox; requests do. Default: a request.
    * @throws {@link LogUnavailable} after `close`: another process may take over; and if it is being
    *   copied for longer than {@link SANDBOX_COPY_WAIT_MAX_MS}.
    */
   use(sandbox: SandboxView, what?: 'request' | 'connection'): Promise<Used | RemoteHost>;
   /**
-   * Does `work` while the sandbox is closed in every process: its requests are waited for, and
-   * later ones wait for `work`.
+   * Runs `work` while the sandbox is closed in every process: after the requests in progress, and
+   * before any later one.
    *
-   * @returns Whether it was done: not while another process hosts the sandbox, or its clock is
+   * @returns Whether `work` was run: not while another process hosts the sandbox, or its clock is
    *   being advanced.
    */
   asleep(sandbox: SandboxView, work: () => Promise<void>): Promise<boolean>;
-  /** Closes it as {@link asleep} does, and does not open it again before `taken` resolves. */
-  giveWay(sandboxId: string, taken: () => Promise<void>): Promise<void>;
-  /** Closes it even while it is used. `except`: unless it has this generation. */
+  /** Closes it as {@link asleep} does, and does not reopen it before `claimed` resolves. */
+  giveWay(sandboxId: string, claimed: () => Promise<void>): Promise<void>;
+  /** Closes it even while it is used, unless its generation is `except`. */
   end(sandboxId: string, except?: number | null): Promise<void>;
-  /** Closes those that were idle for `idleMs` and have nothing due by `until`. */
+  /** Closes sandboxes that were idle for `idleMs` and have no timer due by `until`. */
   closeIdle(idleMs: number, until: Instant): Promise<void>;
   all(): readonly Hosted[];
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export interface ActiveSandboxes {
 
 export interface Used {
   readonly instance: SandboxInstance;
-  /** Called once. */
+  /** Must be called once. */
   release(): void;
 }
 
@@ -59,9 +59,9 @@ interface Entry extends Hosted {
   readonly instance: SandboxInstance;
   readonly held: Held;
   users: number;
-  /** Those of them that are not waited for. */
+  /** Number of users that are connections, which do not delay closing. */
   connections: number;
-  /** Of the monotonic clock. */
+  /** Time of last use, by `performance.now()`. */
   usedAt: number;
 }
 
@@ -76,7 +76,7 @@ export const activeSandboxes = ({
 }: ActiveSandboxesParts): ActiveSandboxes => {
   const entries = new Map<string, Entry>();
   const mutex = keyedMutex();
-  /** By sandbox, until it may be opened again. */
+  /** By sandbox, resolves when it may be opened again. */
   const sleeps = new Map<string, Promise<unknown>>();
   let stopping = false;
 
@@ -139,7 +139,7 @@ export const activeSandboxes = ({
     await closed(sandboxId, await entry.instance.wakesAt());
   };
 
-  /** Does `work` before the sandbox can be opened again. */
+  /** Runs `work` before the sandbox can be opened again. */
   const whileShut = async <Result>(
     sandboxId: string,
     work: () => Promise<Result>,
@@ -154,7 +154,7 @@ export const activeSandboxes = ({
     }
   };
 
-  /** A request does not wait longer than callers do. */
+  /** Waits until the sandbox may be opened, within the patience of callers. */
   const awake = async (sandboxId: string): Promise<void> => {
     const over = sleeps.get(sandboxId);
     if (!over) return;
@@ -198,11 +198,11 @@ export const activeSandboxes = ({
         }
       }),
 
-    giveWay: (sandboxId, taken) =>
+    giveWay: (sandboxId, claimed) =>
       whileShut(sandboxId, async () => {
         if (entries.get(sandboxId)?.instance.platform.isAdvancing()) return;
         await quieted(sandboxId);
-        await taken();
+        await claimed();
       }),
 
     end: (sandboxId, except = null) =>
@@ -227,7 +227,7 @@ export const activeSandboxes = ({
     async close() {
       stopping = true;
       const last = async (sandboxId: string) => {
-        // Without it, the next owner checks.
+        // If the due time is unknown, the next owner determines it.
         const due = await entries
           .get(sandboxId)
           ?.instance.wakesAt()

@@ -35,7 +35,7 @@ const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d{0,5})?$/i;
 
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** Node keeps only the first of several; in `rawHeaders` names and values alternate. */
+/** Node keeps only the first of several headers; in `rawHeaders` names and values alternate. */
 const isSentTwice = (rawHeaders: readonly string[]): boolean => {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -1,4 +1,4 @@
-/** What must not go on in a copy of a sandbox. docs/decisions/0117. */
+/** Removes from a copy of a sandbox what must not run twice. docs/decisions/0117. */
 import { v5 as uuidFrom } from 'uuid';
 import { systemAuthority } from '../domain/authority.ts';
 import { LogUnavailable, type EventStore } from '../engine/log/event-store.ts';
@@ -11,23 +11,23 @@ import { SANDBOX_START_MAX_MS } from './limits.ts';
 import { onQuietPlatform, type QuietPlatform, type QuietPlatformParts } from './quiet-platform.ts';
 
 /**
- * Deletes the webhooks of the copy at `url`, before its processes run for the first time: an event,
- * or a delivery that was queued, would reach the receivers of the source a second time. Idempotent.
+ * Deletes the webhooks of the copy at `url` before its processes run for the first time, because
+ * events and queued deliveries would reach the source's receivers a second time. Idempotent.
  */
 export const withoutWebhooks = (
   url: string,
   organisation: string,
   parts: QuietPlatformParts,
 ): Promise<void> =>
-  // Only read models: they must not show a webhook once a process looks.
+  // Only projections run here: the read models must have no webhook when the processes start.
   onQuietPlatform(url, new Set(['projections']), parts, async (platform) => {
     const { log, pool } = platform;
-    await shown(platform, (await log.head()).position);
+    await projected(platform, (await log.head()).position);
     const all = await webhookQueries(pool).ofOrganisation(organisation);
     const at = virtualClock(systemClock, await clockOffsetMs(log)).now();
     let last: Position | null = null;
     for (const { webhookId } of all) last = (await deleted(log, webhookId, at)).position;
-    await shown(platform, last);
+    await projected(platform, last);
   });
 
 const deleted = (log: EventStore, webhookId: string, at: string) =>
@@ -40,7 +40,10 @@ const deleted = (log: EventStore, webhookId: string, at: string) =>
     { at, by: { kind: 'system', id: 'sandbox-branch' }, origin: 'system' },
   );
 
-const shown = async ({ readModels }: QuietPlatform, position: Position | null): Promise<void> => {
+const projected = async (
+  { readModels }: QuietPlatform,
+  position: Position | null,
+): Promise<void> => {
   if (position === null) return;
   if (!(await readModels.waitFor(readModels.names, position, SANDBOX_START_MAX_MS)))
     throw new LogUnavailable('the read models of the copy have not followed yet');

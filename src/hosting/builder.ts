@@ -52,7 +52,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
 
   const instanceOf = async (sandbox: SandboxView): Promise<Used> => {
     const used = await active.use(sandbox);
-    // The process that built it before releases its lease, or loses it.
+    // The process that built it earlier releases its lease, or loses it.
     if ('address' in used) throw new LogUnavailable('another process hosts the sandbox still');
     return used;
   };
@@ -142,8 +142,8 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
         const { instance, release } = await instanceOf(sandbox);
         try {
           const { host } = new URL(parts.apiUrlOf(sandbox.slug));
-          const asked = { url: '/health/ready', headers: { host } };
-          const { statusCode, body } = await instance.platform.app.inject(asked);
+          const request = { url: '/health/ready', headers: { host } };
+          const { statusCode, body } = await instance.platform.app.inject(request);
           if (statusCode !== 200) throw new Error(`it is not healthy: ${body}`);
         } finally {
           release();

@@ -16,7 +16,7 @@ export type Hosted = Pick<SandboxView, 'sandboxId' | 'generation'>;
 export const leaseOf = ({ sandboxId, generation }: Hosted): string =>
   `sandbox/${sandboxId}/${generation}`;
 
-/** The lease under which a process copies a sandbox: the one that hosts it gives way. */
+/** The lease under which a process copies a sandbox; the process that hosts it yields. */
 export const copyLeaseOf = (sandbox: Hosted): string => `${leaseOf(sandbox)}/copy`;
 
 /** Claims the sandbox for this process, or finds the process that hosts it. */

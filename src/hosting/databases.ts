@@ -144,7 +144,7 @@ export const databasesOn = (url: string): Databases => {
   };
 };
 
-/** The database is there, or was completed by another connection meanwhile. */
+/** The database exists, or another connection has completed it meanwhile. */
 const isThere = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === '42P04' || isUniqueViolation(error));
 

@@ -254,7 +254,7 @@ const opennessOf = ({ method, url = '' }: IncomingMessage) => {
 
 const SIGN_IN = /^\/session\/(login|callback|logout)(\?|$)/;
 
-/** What is in them is loaded by the page, in the name of its session. */
+/** Pages without data: the page fetches it with the caller's session. */
 const PORTAL = /^\/(report|portal\/[^?]*)?(\?|$)/;
 
 const PUBLIC =

@@ -18,7 +18,7 @@ export interface FeedParts {
 }
 
 export interface FeedPoints {
-  /** How many there are. */
+  /** The number of points. */
   count(): Promise<number>;
   /**
    * Ingests the curves' values at these times, in order, through the normal ingest. Resolves when
@@ -26,7 +26,7 @@ export interface FeedPoints {
    *
    * @param at The time by the sandbox's clock.
    */
-  tell(timesMs: readonly number[], at: Instant, signal?: AbortSignal): Promise<void>;
+  ingest(timesMs: readonly number[], at: Instant, signal?: AbortSignal): Promise<void>;
 }
 
 export const feedPoints = (parts: FeedParts): FeedPoints => {
@@ -39,7 +39,7 @@ export const feedPoints = (parts: FeedParts): FeedPoints => {
   return {
     count: async () => (await source()).points.length,
 
-    async tell(timesMs, at, signal) {
+    async ingest(timesMs, at, signal) {
       const { buildingId, points } = await source();
       const perTime = Math.max(
         1,
@@ -55,7 +55,7 @@ export const feedPoints = (parts: FeedParts): FeedPoints => {
           const occasion = { at, by: FEED, origin: 'system' } as const;
           const outcome = await telemetry.observe(sandbox.organisation, buildingId, some, occasion);
           if (isRefusal(outcome)) {
-            // The developer has imported another building over it, with new ids of points.
+            // The developer has imported another building over it, whose points have new ids.
             latest = null;
             return;
           }

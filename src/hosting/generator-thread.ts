@@ -1,4 +1,4 @@
-/** The inside of a thread that generates: one task at a time, with a connection of its own. */
+/** The entry of a generator thread: one task at a time, on its own connection. */
 import { on } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { Pool } from 'pg';

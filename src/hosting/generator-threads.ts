@@ -7,12 +7,12 @@ import { reusableThreads, type ReusableThreads } from '../engine/concurrency/reu
 import { SANDBOX_SEEDING_HEAP_MAX_MIB } from './limits.ts';
 
 export interface GeneratorTask {
-  /** Of the sandbox's own database. */
+  /** The sandbox's own database. */
   readonly databaseUrl: string;
 }
 
 export type GeneratorOutcome =
-  /** The result is what the script says of itself: no type passes between threads. */
+  /** The result is unchecked: no type passes between threads. */
   | { readonly type: 'done'; readonly result: unknown }
   | { readonly type: 'refused'; readonly reason: string }
   /** Errors lose their codes between threads. */
@@ -25,7 +25,7 @@ export interface GeneratorThreads extends Pick<ReusableThreads, 'prepare' | 'sto
    * Runs the script with the task.
    *
    * @param signal Ends the thread.
-   * @throws The error of a failure, with its code; whatever ends the thread before its answer.
+   * @throws The error of a failure, with its code; the error that ends the thread early.
    */
   run(task: GeneratorTask, signal: AbortSignal): Promise<Answered>;
 }

@@ -63,11 +63,11 @@ export interface SandboxHost {
 }
 
 export interface SandboxHostParts extends Omit<HostParts, 'corsOrigins'> {
-  /** The main platform's. */
+  /** The main platform's log. */
   readonly log: EventStore;
   readonly db: Database;
   readonly clock: Clock;
-  /** Any database of the server that has those of the sandboxes. */
+  /** Any database of the server with the sandboxes' databases. */
   readonly databaseUrl: string;
   readonly urls: Urls;
   /** This process's address for other hosting processes; `null`, the default: none. */
@@ -89,7 +89,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   const apiUrlOf = sandboxUrls(urls);
   const { idleMaxMs = SANDBOX_IDLE_MAX_MS, lookMs = SANDBOX_LOOK_MS } = parts;
   const databases = databasesOn(databaseUrl);
-  /** All of a sandbox, which is in its database and its files. */
+  /** Removes a sandbox, which consists of its database and its files. */
   const removed = async (name: string): Promise<void> => {
     await databases.drop(name);
     await parts.fileStores?.drop(name);
@@ -130,7 +130,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     logger,
     dropped: parts.requestsDropped ?? (() => {}),
   });
-  /** Of the active sandboxes, by slug. */
+  /** Event loop shares of the active sandboxes, by slug. */
   const shares = new Map<string, LoopShare>();
   const idsOfActive = new Map<string, string>();
   const newShare = () =>
@@ -183,7 +183,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
 
   const failed = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
 
-  /** The list resolves the address; the log has the state, which is never older than an answer. */
+  /** The list resolves the address; the state is read from the log, and so is never stale. */
   const find = async (slug: string): Promise<SandboxView | null> => {
     const found = await queries.at(slug, clock.now());
     const sandbox = found && (await sandboxes.look(found.sandboxId))?.view;

@@ -31,7 +31,7 @@ import { runLiveFeed } from './live-feed.ts';
 import type { LoopShare } from './loop-share.ts';
 import { timeFeed } from './time-feed.ts';
 
-/** What all sandboxes of a process get from the main platform. */
+/** The parts of the main platform that all sandboxes of a process share. */
 export interface HostParts extends ProcessShares {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
@@ -50,15 +50,15 @@ export interface HostParts extends ProcessShares {
   readonly telemetryRetentionDays: number | null;
   /** Default false. */
   readonly servesMcp?: boolean;
-  /** The versions in which events are written; the main platform's. Default: this release's. */
+  /** The main platform's versions of written events. Default: this release's. */
   readonly versions?: WrittenVersions;
-  /** How long a request waits for an advance of the clock. Default `CLOCK_ANSWER_MAX_MS`. */
+  /** Longest wait of a request for an advance of the clock. Default `CLOCK_ANSWER_MAX_MS`. */
   readonly clockAnswerMaxMs?: number;
   /** Whether the event loop is overloaded. Default: never. */
   readonly isUnderPressure?: () => boolean;
 }
 
-/** An active sandbox: a whole platform over its own database. */
+/** An active sandbox: a complete platform on its own database. */
 export interface SandboxInstance {
   readonly platform: Platform;
   /** Its own clock, which its owner may advance. */
@@ -77,7 +77,7 @@ type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | '
 export const openInstance = async (
   sandbox: Composed,
   url: string,
-  /** Its own store, by the name of its database; `undefined`: it keeps no files. */
+  /** Its own file store, named after its database; `undefined`: it keeps no files. */
   files: FileStore | undefined,
   /** Aborts when another process may own the sandbox. */
   lease: AbortSignal,
@@ -105,7 +105,7 @@ export const openInstance = async (
     arrived: share.enter,
   });
   closing.defer(() => db.close());
-  // It may have been closed since before a newer release started.
+  // It may not have been opened since a newer release started.
   if (!(await isMigrated(db.pool, migrations))) await migrate(db.pool, migrations);
   const { pool } = db;
   const { tracing, versions } = parts;
@@ -152,7 +152,7 @@ export const openInstance = async (
     turn: share.turn,
     isSandbox: true,
     readOwnSandbox,
-    // Its host is public.
+    // The sandbox's host is public.
     showsMetrics: false,
     timeTravel: true,
     ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
@@ -185,7 +185,7 @@ export const openInstance = async (
   await readyToServe(platform);
   if (isLive) {
     const ending = new AbortController();
-    // A request may have caused the start, whose trace must not continue here.
+    // The trace of a request that caused the start must not continue here.
     const { tracing = untraced } = parts;
     const fed = tracing.apart(() => runLiveFeed({ points, clock, logger }, ending.signal));
     closing.defer(() => fed);
@@ -207,7 +207,7 @@ export const openInstance = async (
   };
 };
 
-/** @throws With the platform's reasons if it is not ready in time. */
+/** @throws An error with the platform's reasons, if it is not ready in time. */
 export const readyToServe = async ({ app }: Pick<Platform, 'app'>): Promise<void> => {
   const deadline = performance.now() + SANDBOX_START_MAX_MS;
   for (;;) {

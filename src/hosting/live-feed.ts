@@ -6,7 +6,7 @@ import type { FeedPoints } from './feed-points.ts';
 
 export interface LiveFeedParts {
   readonly points: Pick<FeedPoints, 'tell'>;
-  /** The sandbox's own. */
+  /** The sandbox's own clock. */
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -15,7 +15,7 @@ export interface LiveFeedParts {
  * Live values of an active sandbox: its points follow the curves every minute of its clock, so that
  * rules, webhooks and live screens have traffic.
  *
- * @returns When `signal` has aborted.
+ * @returns Resolves when `signal` has aborted.
  */
 export const runLiveFeed = (
   { points, clock, logger }: LiveFeedParts,
@@ -24,7 +24,7 @@ export const runLiveFeed = (
   const step = async () => {
     const now = clock.now();
     const atMs = Math.floor(Date.parse(now) / SANDBOX_LIVE_STEP_MS) * SANDBOX_LIVE_STEP_MS;
-    await points.tell([atMs], now, signal);
+    await points.ingest([atMs], now, signal);
     return SANDBOX_LIVE_STEP_MS - (Date.parse(clock.now()) % SANDBOX_LIVE_STEP_MS);
   };
   const failed = (error: unknown) =>

@@ -6,16 +6,16 @@ import { pause } from '../engine/concurrency/backoff.ts';
 
 export interface LoopShare {
   /**
-   * Begins work of the sandbox in this turn of the loop. Its time is counted until the loop goes on
-   * to something else. Idempotent within a turn.
+   * Begins work of the sandbox in this turn of the loop. Its time is counted until the end of the
+   * turn. Idempotent within a turn.
    */
   enter(): void;
-  /** Milliseconds until it may use the loop again; 0: it may now. */
+  /** Milliseconds until the sandbox may use the loop again; 0: now. */
   overdrawnMs(): number;
   /**
-   * As `enter`, for background work: waits while more than half of the burst is used, so that
-   * requests always find the rest. FIFO. After `turnWaitMaxMs` a slice proceeds anyway, so that
-   * requests do not starve it.
+   * `enter` for background work: waits while more than half of the burst is used, which reserves
+   * the rest for requests. FIFO. After `turnWaitMaxMs` a slice proceeds anyway, so that requests do
+   * not starve it.
    */
   turn(signal?: AbortSignal): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface LoopShare {
 export interface LoopShareOptions {
   /** Long-term share of the loop's time: above 0, at most 1. */
   readonly share: number;
-  /** What it may use at once after being idle, in milliseconds of the loop. */
+  /** Burst after being idle, in milliseconds of the loop. */
   readonly burstMs: number;
   /** Default {@link SANDBOX_LOOP_TURN_WAIT_MAX_MS}. */
   readonly turnWaitMaxMs?: number;
@@ -45,8 +45,8 @@ const computedByThread = (): number => {
  * A token bucket as a debt that grows with CPU time and shrinks with wall time multiplied by the
  * share.
  *
- * A turn is counted from {@link LoopShare.enter} to the end of its microtasks, which run everything
- * that waited for the received data.
+ * A turn is counted from {@link LoopShare.enter} to the end of its microtasks, which process the
+ * received data.
  */
 export const loopShare = (options: LoopShareOptions): LoopShare => {
   const { share, burstMs, now = () => performance.now() } = options;
@@ -54,7 +54,7 @@ export const loopShare = (options: LoopShareOptions): LoopShare => {
   let debtMs = 0;
   let settledAt = now();
   let isInside = false;
-  /** Until then background work proceeds although its part is used up. */
+  /** Until this time background work proceeds although its part is used up. */
   let aheadUntil = -Infinity;
   let waiting = 0;
   const turns = semaphore(1);

@@ -91,7 +91,7 @@ export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) =>
     }
   };
 
-  /** Closes sandboxes that another process is about to copy, and leaves them to it. */
+  /** Closes sandboxes that another process is about to copy, and yields their leases to it. */
   const giveWay = async (): Promise<void> => {
     const here = active.all();
     if (here.length === 0) return;

@@ -7,17 +7,17 @@ const OWNER_CHARACTERS_MAX = 25;
 const ID_CHARACTERS = 8;
 
 export interface DatabaseNames {
-  /** Common prefix of all of them. */
+  /** Common prefix of all names. */
   readonly prefix: string;
-  /** One per provisioning: a reset creates another database beside it. */
+  /** One name per provisioning: a reset creates another database beside the old one. */
   of(sandboxId: string, generation: number): string;
   /** The owner of a database; `null` for any other database. */
   read(name: string): { readonly sandboxId: string; readonly generation: number } | null;
-  /** One per snapshot. */
+  /** One name per snapshot. */
   ofSnapshot(snapshotId: string): string;
   /** The snapshot of a database; `null` for any other database. */
   readSnapshot(name: string): string | null;
-  /** @param version Of its contents: at most 12 characters. */
+  /** @param version Identifies the contents; at most 12 characters. */
   template(version: string): string;
   isTemplate(name: string): boolean;
 }
@@ -48,7 +48,7 @@ export const databaseNames = (owner: string, installation: string): DatabaseName
   };
 };
 
-/** Leaves room for the rest, and has no characters with a meaning in patterns. */
+/** Leaves room for the rest of the name, and replaces characters with a meaning in patterns. */
 const shortened = (owner: string): string => {
   if (/^\w+$/.test(owner) && owner.length <= OWNER_CHARACTERS_MAX) return owner;
   const digest = createHash('sha256').update(owner).digest('hex').slice(0, 8);

@@ -8,7 +8,7 @@ import type { GeneratorOutcome } from './generator-threads.ts';
 import { PLANTED_FAULT_POINTS_MAX } from './limits.ts';
 import type { PlantedFaults, PlantedFaultsTask } from './planted-faults.ts';
 
-/** The time that the sandbox's own values are of, in milliseconds; `null`: it was not noted. */
+/** Time range of the sandbox's own values, in milliseconds; `null`: it was not recorded. */
 const rangeOfValues = async (db: Pool, isLive: boolean) => {
   const { rows } = await db.query<{ readonly from: Instant; readonly to: Instant }>(
     `select from_at as "from", greatest(to_at, case when $1 then

@@ -18,13 +18,13 @@ export interface PlantedFaultsTask extends GeneratorTask {
 }
 
 export interface PlantedFaultsParts {
-  /** The main platform's. */
+  /** The main platform's log. */
   readonly log: EventStore;
-  /** Any database of the server that has those of the sandboxes. */
+  /** Any database of the server with the sandboxes' databases. */
   readonly databaseUrl: string;
 }
 
-/** The result of the thread; `null`: the time of the sandbox's values was not noted. */
+/** The thread's result; `null`: the time range of the sandbox's values was not recorded. */
 export type PlantedFaults = readonly PlantedFaultInSandbox[] | null;
 
 const NOT_NOTED =

@@ -43,7 +43,7 @@ export const sandboxProxy = (): SandboxProxy => {
   const reachable = connectionProbe();
 
   /** The request to that process, with the original `Host` and all other headers. */
-  const asked = (
+  const outgoingRequest = (
     address: string,
     incoming: IncomingMessage,
     more: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ export const sandboxProxy = (): SandboxProxy => {
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', connected);
       else connected();
     });
-    // On a reused connection a vanished host looks like a slow one.
+    // On a reused connection a lost host looks like a slow one.
     const probing = setInterval(() => {
       reachable(hostname, port).catch((error: Error) => {
         const pooled = agent.getName({ host: hostname, port });
@@ -89,7 +89,7 @@ export const sandboxProxy = (): SandboxProxy => {
     request(address, request, response, failed) {
       // The process that answers it enforces the deadline of its body.
       allowLongRequest(request);
-      const outgoing = asked(address, request, {});
+      const outgoing = outgoingRequest(address, request, {});
       outgoing.once('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept(answer.rawHeaders));
         // An error on one side ends the other, and needs no further handling.
@@ -105,7 +105,7 @@ export const sandboxProxy = (): SandboxProxy => {
 
     upgrade(address, request, socket, head, failed) {
       const { upgrade = '' } = request.headers;
-      const outgoing = asked(address, request, { connection: 'Upgrade', upgrade });
+      const outgoing = outgoingRequest(address, request, { connection: 'Upgrade', upgrade });
       outgoing.once('upgrade', (answer, theirs, first) => {
         theirs.setTimeout(0);
         socket.write(headOf(answer));
@@ -155,7 +155,7 @@ const connectionProbe = () => {
   };
 };
 
-/** Hop-by-hop headers are about one connection. RFC 9110, section 7.6.1. */
+/** Hop-by-hop headers apply to one connection. RFC 9110, section 7.6.1. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -172,7 +172,7 @@ const headersOf = ({ method, headers, socket }: IncomingMessage) => {
   const isEmpty = !('content-length' in headers) && !('transfer-encoding' in headers);
   return {
     ...Object.fromEntries(kept),
-    // Node would send an empty body in chunks, which is a body of an unknown type.
+    // Otherwise Node would send an empty chunked body, which has no content type.
     ...(isEmpty && !/^(GET|HEAD)$/.test(method ?? '') ? { 'content-length': '0' } : {}),
     'x-forwarded-for': before === undefined ? by : `${String(before)}, ${by}`,
     [PROXIED_HEADER]: '1',

@@ -26,8 +26,8 @@ export interface QuietPlatform extends Pick<Platform, 'readModels'> {
 }
 
 /**
- * Composes a platform with these roles on the database at `url`, whose tables are made if
- * necessary, and calls `work` once it is ready. It has disconnected when this resolves.
+ * Composes a platform with these roles on the database at `url`, whose tables are created if
+ * necessary, and calls `work` once it is ready. Resolves after it has disconnected.
  *
  * @param roles `undefined`: all.
  */
@@ -56,7 +56,7 @@ export const onQuietPlatform = async (
     log: opened,
     db,
     clock: systemClock,
-    // A copy has the rows of the leases of its source, whose holders live.
+    // A copy has its source's rows of leases, whose holders are alive.
     leases: exclusiveLeases({ db, logger, until: new AbortController().signal }),
     isAlone: true,
     ...(roles ? { roles } : {}),

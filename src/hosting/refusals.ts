@@ -28,7 +28,7 @@ export interface RefusalSent {
 }
 
 /**
- * @param corsOrigins Pages of these origins can read the answer: they sign in again after a 401.
+ * @param corsOrigins Pages of these origins can read the answer, and sign in again after a 401.
  */
 export const refusalAnswers =
   (corsOrigins: readonly string[]): AnswerRefusal =>

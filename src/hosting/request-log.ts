@@ -20,17 +20,17 @@ export interface RequestLog {
 
 export interface RequestLogParts {
   readonly rows: Pick<SandboxRequestRows, 'write' | 'trim'>;
-  /** The main platform's. */
+  /** The main platform's clock. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with the number of rows that are not kept. */
+  /** Called with the number of dropped rows. */
   readonly dropped: (count: number) => void;
 }
 
 export const requestLog = ({ rows, clock, logger, dropped }: RequestLogParts): RequestLog => {
   let pending: LoggedRequest[] = [];
   const pendingOf = new Map<string, number>();
-  /** Written to since the last trim. */
+  /** Sandboxes written to since the last trim. */
   const written = new Set<string>();
   let trimmedAt = performance.now();
 

@@ -1,7 +1,7 @@
 /**
- * The way of pages through the main host to a sandbox: the cookie of the main host is exchanged for
- * its session's access token inside of this process, and the sandbox answers as it does to a
- * program. docs/decisions/0084.
+ * Lets pages reach a sandbox through the main host: the main host's cookie is exchanged for its
+ * session's access token inside this process, and the sandbox answers as to an API client.
+ * docs/decisions/0084.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -17,9 +17,9 @@ import { PASSAGE_SESSION_CHECK_MS } from './limits.ts';
 import { refusalAnswers, statusOf } from './refusals.ts';
 
 export interface SessionPassageParts {
-  /** Takes the requests to sandboxes' addresses. */
+  /** Handles the requests to sandboxes' addresses. */
   readonly dispatcher: Dispatcher;
-  /** Of the main host. */
+  /** The main host's sessions. */
   readonly sessions: SessionsAt;
   readonly apiUrlOf: (slug: string) => string;
   readonly logger: Logger;
@@ -55,7 +55,7 @@ export const sessionPassage = (parts: SessionPassageParts): Dispatcher => {
     delete headers.cookie;
   };
 
-  /** A connection ends with its session, and is not cut off because the issuer is away. */
+  /** Closes a connection when its session ends, but not while the issuer is unavailable. */
   const endWithSession = (cookie: string, socket: Duplex) => {
     const timer = setInterval(() => {
       sessions.open(cookie, false).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export const sessionPassage = (parts: SessionPassageParts): Dispatcher => {
       if (passage === null) return false;
       const pass = async () => {
         if (!passage.isOpen) throw notThere();
-        // A page of another origin may open WebSockets, with the cookies of this one.
+        // A page of another origin may open WebSockets with the cookies of this origin.
         refuseCrossSite(request, sessions);
         const cookie = sessions.cookieIn(request.headers);
         const { accessToken } = await sessionOf(request);
@@ -103,9 +103,9 @@ export const sessionPassage = (parts: SessionPassageParts): Dispatcher => {
 
 interface Passage {
   readonly slug: string;
-  /** At the sandbox, with its query. */
+  /** The path at the sandbox, with its query. */
   readonly path: string;
-  /** Only the API and the live service are passed to. */
+  /** Only requests for the API and the live service are passed on. */
   readonly isOpen: boolean;
 }
 

@@ -45,14 +45,14 @@ export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder =>
     const named = await names();
     const from = named.of(sandboxId, generation);
     const to = named.ofSnapshot(snapshotId);
-    // The database comes last: if it is there, the copy is complete.
+    // The database is copied last: if it exists, the copy is complete.
     await fileStores?.copy(from, to, organisation);
     await databases.copy(from, to, true).catch((error: unknown) => {
       throw error instanceof NoSource ? new CannotBuild(SOURCE_GONE, error) : error;
     });
   };
 
-  /** Announces the copy to the process that hosts the sandbox, and copies it once it sleeps. */
+  /** Announces the copy to the process that hosts the sandbox, and copies it once it is closed. */
   const copied = async (snapshot: SnapshotView, signal: AbortSignal): Promise<void> => {
     const name = copyLeaseOf(snapshot);
     const announced = await leases.take(name);

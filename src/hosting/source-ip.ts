@@ -19,7 +19,7 @@ export const sourceIps = (
   return ({ headers, socket }) => {
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     const hops = [...forwarded.map((hop) => hop.trim()), plain(socket.remoteAddress)];
-    // From the nearest hop on: each trusted one vouches for the one before it.
+    // From the nearest hop: each trusted proxy vouches for the hop before it.
     let at = hops.length - 1;
     while (at > 0 && isTrusted(hops[at]!) && isIP(hops[at - 1]!) !== 0) at -= 1;
     return hops[at]!;

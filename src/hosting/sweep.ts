@@ -38,7 +38,7 @@ export const sweep = async ({
       sandbox !== undefined &&
       sandbox.ended === null &&
       sandbox.status !== 'failed' &&
-      // Older generations are dropped when the new one is ready.
+      // Older generations are dropped once the new one is ready.
       (owner.generation === sandbox.generation || sandbox.status === 'provisioning')
     );
   };

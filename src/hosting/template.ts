@@ -18,8 +18,8 @@ export interface TemplateParts {
 }
 
 /**
- * A template is named after its contents: a release with other tables creates its own. Postgres
- * clones a database only without connections, so it accepts none.
+ * A template is named after its contents, so that a release with other tables creates its own. It
+ * accepts no connections, because Postgres clones a database only while it has none.
  */
 export const template = ({ databases, names, contents, fill }: TemplateParts): Template => {
   const version = createHash('sha256').update(JSON.stringify(contents)).digest('hex').slice(0, 12);

@@ -1,4 +1,4 @@
-/** The tickets of a new sandbox, so that its service desk has something to show. */
+/** The sample tickets of a new sandbox. */
 import { v5 as uuidFrom } from 'uuid';
 import type { Platform } from '../compose.ts';
 import { authorityOf } from '../domain/authority.ts';
@@ -37,13 +37,13 @@ export const seedTickets = async (
     ticketId: uuidFrom(String(index), namespace),
     spaceId: spaces.find(({ code }) => code === ticket.spaceCode)?.id,
   }));
-  // In order: each sandbox of a seed numbers its tickets alike.
+  // Sequential, so that sandboxes with the same seed number their tickets alike.
   for (const { ticketId, spaceId, details } of tickets) {
     const newTicket = { ticketId, organisation, buildingId: building.id, spaceId, ...details };
     await openTicket(platform)(newTicket, occasion, { commandId: uuidFrom('open', ticketId) });
   }
-  // Side by side: they share commits and batches of the read models.
-  const given = await Promise.allSettled(
+  // Concurrent, to share commits and batches of the read models.
+  const outcomes = await Promise.allSettled(
     tickets.map(async ({ ticketId, ...ticket }) => {
       for (const [step, command] of stepsOf(ticket, organisation, ticketId).entries()) {
         const commandId = uuidFrom(`step/${step}`, ticketId);
@@ -51,7 +51,7 @@ export const seedTickets = async (
       }
     }),
   );
-  for (const one of given) if (one.status === 'rejected') throw one.reason;
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 };
 
 const placeOf = ({ code, name, spaceType }: SpaceRow) => ({ code, name, type: spaceType.slug });

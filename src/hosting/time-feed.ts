@@ -12,7 +12,7 @@ import type { FeedPoints } from './feed-points.ts';
 /**
  * Samples for time that the owner skips: from the same curves, at a bounded number of stops, so
  * that rules and stale points see them in order. The advances of an hour of real time share {@link
- * SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX} samples: the more are used, the longer is the interval.
+ * SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX} samples: the more have been used, the longer the interval.
  *
  * @param relayed Moves announcements to the log.
  * @param real Monotonic, in milliseconds. Default `performance.now`.
@@ -37,7 +37,7 @@ export const timeFeed = (
     return pieces.map(({ at, timesMs }): Stop => ({
       at,
       async pass() {
-        await points.tell(timesMs, at);
+        await points.ingest(timesMs, at);
         await relayed();
       },
     }));

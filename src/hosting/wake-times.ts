@@ -4,7 +4,7 @@ import type { Hosted } from './claims.ts';
 
 /** When sandboxes must be opened, in rows shared by all hosting processes. */
 export interface WakeTimes {
-  /** @param at `null`: never. For an active one, a time in the past: see `0005-hosting`. */
+  /** @param at `null`: never. For an active sandbox a time in the past: see `0005-hosting`. */
   put(sandbox: Hosted, at: Instant | null): Promise<void>;
   forget(sandboxId: string): Promise<void>;
   /** By sandbox. A sandbox without a row was never active. */
@@ -39,7 +39,7 @@ export const wakeTimesIn = ({ pool }: Pick<Database, 'pool'>): WakeTimes => ({
   },
 });
 
-/** It is due, or its due time is unknown. */
+/** Whether the sandbox is due, or its due time is unknown. */
 export const isToBeWoken = (
   stored: WakeTime | undefined,
   generation: number,

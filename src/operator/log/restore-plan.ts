@@ -204,7 +204,9 @@ const numbersMoved = async (log: EventStore, pool: Pool, skip: number) => {
     highestNumbers.set(organisation, Math.max(highestNumbers.get(organisation) ?? 0, highest));
 
   const numberings: (NumbersSkipped & { readonly lost: number })[] = [];
-  for (const [organisation, highest] of [...highestNumbers].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [organisation, highest] of [...highestNumbers].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  )) {
     const next = await nextNumber(log, organisation);
     const lost = await ticketsFrom(pool, organisation, next);
     numberings.push({ organisation, next, moved: Math.max(next, highest + 1) + skip, lost });

@@ -76,12 +76,12 @@ interface Source {
 interface SourcePoint {
   readonly pointId: string;
   readonly isBoolean: boolean;
-  readonly tell: (moment: Moment) => number | null;
+  readonly valueAt: (moment: Moment) => number | null;
 }
 
 const observationsAt = (points: readonly SourcePoint[], moment: Moment) =>
-  points.flatMap(({ pointId, isBoolean, tell }) => {
-    const value = tell(moment);
+  points.flatMap(({ pointId, isBoolean, valueAt }) => {
+    const value = valueAt(moment);
     if (value === null) return [];
     return [{ pointId, value: isBoolean ? value === 1 : value, atMs: moment.atMs }];
   });
@@ -105,7 +105,7 @@ const sourceOf = async ({
     for (const model of storey) {
       const pointId = ids.get(model.code);
       if (pointId === undefined) continue;
-      points.push({ pointId, isBoolean: model.isBoolean, tell: curveOf(model) });
+      points.push({ pointId, isBoolean: model.isBoolean, valueAt: curveOf(model) });
     }
     // A large building has thousands of points, so it yields in between.
     await giveWay();

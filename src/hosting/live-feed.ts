@@ -5,7 +5,7 @@ import type { Logger } from '../engine/observe/logging.ts';
 import type { FeedPoints } from './feed-points.ts';
 
 export interface LiveFeedParts {
-  readonly points: Pick<FeedPoints, 'tell'>;
+  readonly points: Pick<FeedPoints, 'ingest'>;
   /** The sandbox's own clock. */
   readonly clock: Clock;
   readonly logger: Logger;

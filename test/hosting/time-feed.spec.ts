@@ -61,7 +61,7 @@ it('has fewer samples once the advances of an hour have used their budget', asyn
   const feed = timeFeed(
     {
       count: async () => points,
-      async tell(timesMs) {
+      async ingest(timesMs) {
         samples += timesMs.length * points;
       },
     },

@@ -10,41 +10,40 @@ import {
 } from './limits.ts';
 import { waitingOf, type WaitingAnnouncement } from './outbox.ts';
 
-/** Where a journal ends. */
+/** The end of a journal. */
 export interface JournalEnd {
-  /** The revision of its last event; `null`: it has none. */
+  /** The revision of its last event; `null`: it has no events. */
   readonly tail: number | null;
-  /** What crashed relays have stored: the last events, whose announcements still wait. */
+  /** Events stored by a crashed relay, whose announcements are still in the outbox. */
   readonly stored: ReadonlySet<string>;
 }
 
 /**
- * Journals that only relays write, one relay at a time. Each append names its revision: a log may
- * recognise a repeat at any revision by the first event alone, and after a crash an older
- * announcement may come first.
+ * Journals that only relays write, one relay at a time. Each append expects a revision: a log may
+ * detect a repeat at any revision by the first event alone, and after a crash an older announcement
+ * may be the first.
  */
 export interface AnnouncementJournals {
   /**
-   * As this process left it, or as the log shows it.
+   * The end that this process remembers, or that it reads from the log.
    *
-   * @param client Of the transaction that holds the lock of the relays.
+   * @param client The transaction that holds the lock of the relays.
    * @throws {@link LogUnavailable}.
    */
   endOf(client: ClientBase, stream: string): Promise<JournalEnd>;
   /**
-   * Appends those of `announcements` that are not stored yet, in order.
+   * Appends the announcements that are not stored yet, in order.
    *
-   * Until {@link keep} is called with the end that is returned, the next `endOf` reads the log.
+   * Until {@link keep} is called with the returned end, the next `endOf` reads the log.
    *
-   * @throws {@link LogUnavailable}; {@link WrongRevision} if the journal does not end there any
-   *   more.
+   * @throws {@link LogUnavailable}; {@link WrongRevision} if the journal has a later end.
    */
   append(
     stream: string,
     end: JournalEnd,
     announcements: readonly WaitingAnnouncement[],
   ): Promise<JournalEnd>;
-  /** To be called when the announcements do not wait any more. */
+  /** Remembers the end; must be called after the announcements have left the outbox. */
   keep(stream: string, end: JournalEnd): void;
 }
 
@@ -94,7 +93,7 @@ const searched = async (
   }
 };
 
-/** As many events per append as fit. */
+/** Divides announcements into appends of bounded size. */
 function* inAppends(announcements: readonly WaitingAnnouncement[]): Generator<NewEvent[]> {
   let [events, bytes] = [[] as NewEvent[], 0];
   for (const { id, event, record, size } of announcements) {

@@ -4,7 +4,7 @@ import { LOCATIONS_AT_ONCE_MAX } from './limits.ts';
 import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
 import type { Graph } from './graph.ts';
 
-/** Batches of one organisation. */
+/** Batches per organisation. */
 export const batchedLocations = (
   graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>,
 ): Pick<Graph, 'resolveLocation' | 'successorsOf'> => {
@@ -16,7 +16,7 @@ export const batchedLocations = (
   return { resolveLocation, ...batchedSuccessors(graph) };
 };
 
-/** Batches of one building: the successors of locations that an import replaced. */
+/** Batches per building: the successors of locations that an import has replaced. */
 export const batchedSuccessors = (
   graph: Pick<Graph, 'successorsOf'>,
 ): Pick<Graph, 'successorsOf'> => {

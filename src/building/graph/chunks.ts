@@ -1,9 +1,9 @@
 import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
 
 /**
- * Writes a long list in parts, one after the other.
+ * Writes a long list in batches, one after the other.
  *
- * @param itemsMax Of one part. Default {@link IMPORT_ROWS_AT_ONCE}.
+ * @param itemsMax Batch size. Default {@link IMPORT_ROWS_AT_ONCE}.
  */
 export const inChunks = async <Item>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** What commands that came with an `Idempotency-Key` led to. contract.md section 1. */
+/** Results of commands with an `Idempotency-Key`. contract.md section 1. */
 import type { ClientBase } from 'pg';
 import { refuse, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
 
@@ -6,7 +6,7 @@ export interface KeyedCommand {
   readonly organisation: string;
   /** UUID. */
   readonly commandId: string;
-  /** Absent where the command has no key, and is never a repeat. */
+  /** Absent for a command without a key, which is never a repeat. */
   readonly bodyHash?: string | undefined;
   readonly at: Instant;
 }
@@ -48,7 +48,7 @@ const claimed = async <Result extends object>(
   return earlier.bodyHash === bodyHash ? (earlier.result as Result) : reusedKey;
 };
 
-/** Claims the command id. @returns The earlier claim; `null`: there was none. */
+/** Claims the command id. @returns The earlier claim; `null`: none. */
 export const claimCommand = async (
   db: Pick<ClientBase, 'query'>,
   { commandId, organisation, at, bodyHash }: KeyedCommand & { readonly bodyHash: string },

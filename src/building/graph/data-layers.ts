@@ -1,4 +1,4 @@
-/** Values that integrations lay over the spaces of a building. contract.md section 6. */
+/** Values of integrations for the spaces of a building. contract.md section 6. */
 import type { Pool } from 'pg';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import type { Instant, Refusal } from '../../engine/aggregates/decider.ts';
@@ -17,21 +17,21 @@ import { holdBuilding } from './owned-building.ts';
 
 export interface DataLayers {
   /**
-   * Writes values to rooms, all in one transaction; the last one for a room counts. A layer is
-   * there from its first upload on.
+   * Writes values for rooms in one transaction; the last one for a room counts. The first upload
+   * creates the layer.
    *
    * Refuses `NOT_FOUND` for a building that is not the organisation's.
    *
-   * @throws A lock timeout where the building is being imported into.
+   * @throws A lock timeout while the building is being imported into.
    */
   upload(
     organisation: string,
     buildingId: string,
     upload: LayerUpload,
   ): Promise<UploadResult | Refusal>;
-  /** By slug; `null` if the organisation has no such building. */
+  /** Sorted by slug; `null` if the organisation has no such building. */
   layers(organisation: string, buildingId: string, range: Range): Promise<Page<LayerRow> | null>;
-  /** By the code of the space; `null` also if the building has no such layer. */
+  /** Sorted by the space's code; `null` also if the building has no such layer. */
   values(
     organisation: string,
     buildingId: string,
@@ -43,28 +43,28 @@ export interface DataLayers {
 export interface LayerUpload {
   readonly slug: string;
   readonly keyBy: KeyBy;
-  /** Only externalIds that this system gave; `null`: of any system. */
+  /** Match only externalIds of this source system; `null`: of any. */
   readonly sourceSystem: string | null;
   readonly entries: readonly LayerEntry[];
   readonly at: Instant;
 }
 
 export interface UploadResult {
-  /** Rooms that now have the value that was sent for them. */
+  /** Number of rooms that now have the value sent for them. */
   readonly written: number;
-  /** Keys that found no room, each once. */
+  /** Distinct keys without a room. */
   readonly unmatched: readonly string[];
   readonly diagnostics?: UploadDiagnostics;
 }
 
-/** Keys that name several rooms; else, if there were keys and none found a room, the reason. */
+/** Keys that match several rooms; else, if no key matched a room, the reason. */
 export type UploadDiagnostics =
   | { readonly reason: 'AMBIGUOUS_KEYS'; readonly keys: readonly string[] }
   | { readonly reason: MismatchReason };
 
 export interface LayerRow {
   readonly slug: string;
-  /** Rooms that have a value in it. */
+  /** Number of rooms with a value. */
   readonly values: number;
   readonly createdAt: Instant;
 }
@@ -116,7 +116,7 @@ const hasLayer = async (db: Pool, buildingId: string, slug: string): Promise<boo
   return rowCount === 1;
 };
 
-/** ISO 8601, as everywhere: times inside JSON come from the server as it writes them. */
+/** ISO 8601: inside JSON, Postgres would write times in its own format. */
 const instant = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

@@ -1,6 +1,5 @@
 /**
- * Where queries of other read models find the type of an element. Such a query joins it when it is
- * asked; no projection reads it.
+ * The type of an element, to be joined by queries of other read models. No projection reads it.
  */
 export const elementTypes = {
   table: 'graph.element',

@@ -1,6 +1,6 @@
 /**
- * What hangs on the nodes of a building, and what becomes of it when an import makes them anew.
- * design.md decision 10.
+ * Moves data attached to the nodes of a building when an import recreates them. design.md decision
+ * 10.
  */
 import type { ClientBase } from 'pg';
 import type { ReplacedNode } from '../../domain/buildings/plan.ts';
@@ -48,6 +48,6 @@ const listReplaced = async (client: ClientBase, replaced: readonly ReplacedNode[
       [JSON.stringify(rows)],
     ),
   );
-  // Without statistics the joins with it are planned for a table of any size.
+  // Without statistics the planner would not know the size of the table.
   await client.query('analyze pg_temp.replaced_node');
 };

@@ -32,27 +32,27 @@ export interface Graph {
     options: ImportOptions,
   ): Promise<ImportResult | Refusal>;
 
-  /** Those of the organisation, by code. */
+  /** The organisation's buildings, sorted by code. */
   buildings(organisation: string, range: Range): Promise<Page<BuildingRow>>;
-  /** Of all of them. */
+  /** The ids of all its buildings. */
   buildingIds(organisation: string): Promise<ReadonlySet<string>>;
-  /** `null` if the organisation has no such building; so do the lists of its nodes. */
+  /** `null` if the organisation has no such building, as in the lists of nodes below. */
   building(organisation: string, buildingId: string): Promise<BuildingRow | null>;
-  /** From the lowest level up. */
+  /** From the lowest level upwards. */
   storeys(organisation: string, buildingId: string, range: Range): Promise<Page<StoreyRow> | null>;
-  /** By code. */
+  /** Sorted by code. */
   spaces(
     organisation: string,
     buildingId: string,
     range: Range & SpaceFilter,
   ): Promise<Page<SpaceRow> | null>;
-  /** By code. */
+  /** Sorted by code. */
   elements(
     organisation: string,
     buildingId: string,
     range: Range & InSpace,
   ): Promise<Page<ElementRow> | null>;
-  /** By code. */
+  /** Sorted by code. */
   points(
     organisation: string,
     buildingId: string,
@@ -66,7 +66,7 @@ export interface Graph {
   point(organisation: string, buildingId: string, id: string): Promise<PointRow | null>;
 
   /**
-   * Adds a space to a storey. Both of its identifiers are kept.
+   * Adds a space with its code and external identifier to a storey.
    *
    * Refuses `NOT_FOUND` for a building that is not the organisation's, `REFERENCE_NOT_FOUND` for a
    * storey that is not in it, `CONFLICT` for a code or a triple in use, and
@@ -82,11 +82,11 @@ export interface Graph {
   ): Promise<CreatedSpace | Refusal>;
 
   /**
-   * The nodes that have these identifiers, and what none has. A code may be that of one node of
-   * each kind, an externalId that of several source systems; the building itself is not found.
-   * `null` if the organisation has no such building.
+   * The nodes with these identifiers, and the identifiers without a node. A code may match one node
+   * of each kind, an externalId nodes of several source systems; the building itself is not
+   * matched. `null` if the organisation has no such building.
    *
-   * Refuses `VALIDATION_FAILED` where more than {@link RESOLVED_NODES_MAX} have them.
+   * Refuses `VALIDATION_FAILED` for more than {@link RESOLVED_NODES_MAX} matching nodes.
    */
   resolve(
     organisation: string,
@@ -95,7 +95,7 @@ export interface Graph {
   ): Promise<ResolvedKeys | Refusal | null>;
 
   /**
-   * The location of a ticket: the finest id given decides, the coarser ones follow.
+   * The location of a ticket: the finest requested id decides, the coarser ones are derived.
    *
    * Refuses `REFERENCE_NOT_FOUND` for an id that is no node of that kind in that building of that
    * organisation (external ids are not accepted), and `LOCATION_CONTRADICTION`. Both name their
@@ -106,25 +106,25 @@ export interface Graph {
     request: RequestedLocation,
   ): Promise<BuildingLocation | Refusal>;
 
-  /** The same of many, in their order, by one statement. */
+  /** {@link resolveLocation} for many, in their order, by one statement. */
   resolveLocations(
     organisation: string,
     requests: readonly RequestedLocation[],
   ): Promise<readonly (BuildingLocation | Refusal)[]>;
 
-  /** By one statement, the kinds of those of `ids` that the organisation has; no points. */
+  /** By one statement, the kinds of the organisation's places among `ids`; points are ignored. */
   placeKinds(
     organisation: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, LocationKind>>;
 
-  /** By one statement, the names of those of `ids` that the organisation has; no points. */
+  /** By one statement, the names of the organisation's places among `ids`; points are ignored. */
   placeNames(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /**
    * Locations after an import, in the order of `locations`. Ids that imports have recreated,
    * however often, are matched by (sourceSystem, externalId) and kind. The finest member that still
-   * exists decides; lost ones are `null`. A current id stays, and so do all of an unknown building.
+   * exists decides; lost ones are `null`. Current ids are kept, and all ids of an unknown building.
    */
   successorsOf(
     buildingId: string,
@@ -135,24 +135,24 @@ export interface Graph {
 export interface ImportOptions {
   readonly at: Instant;
   readonly by: Actor;
-  /** Into this building. Absent: a new one. */
+  /** The building to import into. Default: a new one. */
   readonly buildingId?: string | undefined;
   /**
-   * The model that is added or renewed; nodes of other models stay. Default `null`: the building's
-   * own, unnamed one.
+   * The model to add or renew; nodes of other models are kept. Default `null`: the building's
+   * unnamed model.
    */
   readonly model?: ModelName | undefined;
-  /** Storeys of other models that storeys of the document are. Default: found. */
+  /** Maps storeys of the document to storeys of other models. Default: matched automatically. */
   readonly storeys?: GivenStoreys | undefined;
-  /** Where the document's coordinates are. Default: they are the building's. */
+  /** Reference of the document's coordinates. Default: they are the building's. */
   readonly reference?: PlanReference | undefined;
-  /** Make the model's nodes anew; take away what the document does not have. Default false. */
+  /** Recreate the model's nodes, and remove those that the document lacks. Default false. */
   readonly replace?: boolean | undefined;
   /** Default `stated`. */
   readonly codes?: ImportedCodes | undefined;
-  /** UUID. Names the import in the announcement. Default: drawn. */
+  /** UUID that identifies the import in the announcement. Default: random. */
   readonly commandId?: string | undefined;
-  /** With it, the same command id again imports nothing and is answered as it was. */
+  /** Makes the import idempotent by command id: a repeat imports nothing, with the same answer. */
   readonly bodyHash?: string | undefined;
 }
 
@@ -161,31 +161,31 @@ export interface ImportResult {
   readonly created: Counts;
   readonly updated: Counts;
   readonly removed: Counts;
-  /** Removed nodes without a successor by kind, and the data of such nodes. */
+  /** Numbers of removed nodes without a successor, by kind, and of their data. */
   readonly gone: Gone;
   readonly outlines: OutlineCounts;
-  /** Where each storey of the document is in the building. */
+  /** The building's storey for each storey of the document. */
   readonly storeys: readonly FoundStorey[];
-  /** How the elements of the imported model are in rooms. */
+  /** How the imported model's elements were assigned to rooms. */
   readonly elements: ElementPlaces;
-  /** Parts of the input that were interpreted differently from how they are written. */
+  /** Parts of the input that were not interpreted as written. */
   readonly warnings: readonly string[];
-  /** The command id was known: nothing was done. */
+  /** The command id is a repeat, and nothing was imported. */
   readonly replayed: boolean;
 }
 
 export interface ElementPlaces {
-  /** In a room of the document. */
+  /** Assigned to a room by the document. */
   readonly contained: number;
-  /** In the room whose outline is at their position. */
+  /** Assigned to the room whose outline contains their position. */
   readonly byGeometry: number;
-  /** On a storey, and in no room. */
+  /** On a storey, without a room. */
   readonly onStorey: number;
 }
 
-/** Of the building's spaces after the import. */
+/** Counts of the building's spaces after the import. */
 export interface OutlineCounts {
-  /** That have an outline. */
+  /** Spaces with an outline. */
   readonly spaces: number;
   readonly without: number;
 }
@@ -193,12 +193,12 @@ export interface OutlineCounts {
 export type Gone = Counts & Readonly<Record<string, number>>;
 
 export type CreatedSpace = SpaceRow & {
-  /** The command id was known: nothing was made. */
+  /** The command id is a repeat, and nothing was created. */
   readonly replayed: boolean;
 };
 
 export interface ResolveKeys {
-  /** Only nodes of this system. */
+  /** Only nodes of this source system. */
   readonly sourceSystem?: string | undefined;
   readonly externalIds: readonly string[];
   readonly codes: readonly string[];
@@ -206,7 +206,7 @@ export interface ResolveKeys {
 
 export interface ResolvedKeys {
   readonly resolved: readonly ResolvedNode[];
-  /** Each key once. */
+  /** Distinct keys. */
   readonly unmatched: readonly string[];
 }
 
@@ -227,7 +227,7 @@ export interface Page<Row> extends Range {
   readonly total: number;
 }
 
-/** All of them must hold. */
+/** All conditions must hold. */
 interface SpaceFilter extends OfModel {
   readonly storeyId?: string | undefined;
   readonly spaceTypeSlug?: string | undefined;
@@ -235,7 +235,7 @@ interface SpaceFilter extends OfModel {
   readonly isLeasable?: boolean | undefined;
 }
 
-/** Of one room, or of one named model, alone. */
+/** Only nodes of one room, or of one named model. */
 interface InSpace extends OfModel {
   readonly spaceId?: string | undefined;
 }
@@ -252,7 +252,7 @@ interface NodeRow {
   readonly sourceSystem: string | null;
   readonly code: string;
   readonly name: string;
-  /** `null`: the building's own, unnamed one. */
+  /** `null`: the building's unnamed model. */
   readonly model: ModelName;
 }
 
@@ -264,7 +264,7 @@ interface Labelled {
 
 export interface BuildingRow extends Omit<NodeRow, 'model'> {
   readonly site: Labelled;
-  /** Named ones, by name. */
+  /** Named models, sorted by name. */
   readonly models: string[];
 }
 
@@ -293,6 +293,6 @@ export interface PointRow extends NodeRow {
   readonly pointClass: string;
   readonly valueType: 'number' | 'boolean';
   readonly unit: string | null;
-  /** `null` until something has been observed. */
+  /** `null` until the first observation. */
   readonly latest: { readonly value: number | boolean; readonly timestamp: Instant } | null;
 }

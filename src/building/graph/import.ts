@@ -1,7 +1,6 @@
 /**
- * An import, as statements: a plan made in memory, carried out set by set. One statement carries
- * {@link IMPORT_ROWS_AT_ONCE} rows as JSON, so that the number of round trips does not grow with
- * the building.
+ * Executes an import: a plan is made in memory, and written in batches. One statement has
+ * {@link IMPORT_ROWS_AT_ONCE} rows as JSON, so that a large building needs few round trips.
  */
 import type { ClientBase, Pool } from 'pg';
 import { v5 as uuidFrom, v7 as newId, validate as isUuid } from 'uuid';
@@ -39,17 +38,17 @@ export interface Import {
   readonly organisation: string;
   readonly document: ImportDocument;
   readonly options: ImportOptions;
-  /** For the answer. */
+  /** Warnings for the answer. */
   readonly warnings?: readonly string[];
   readonly followers: readonly FollowReplacedNodes[];
-  /** The caller undoes it: new ids are not named. Default false. */
+  /** The caller rolls the import back, so that new ids are not returned. Default false. */
   readonly isDryRun?: boolean | undefined;
 }
 
 export const importInto = (db: Pool, given: Import): Promise<ImportResult | Refusal> =>
   transaction(db, (client) => importWithin(client, given));
 
-/** In the caller's transaction. After a refusal it is to be rolled back. */
+/** Imports in the caller's transaction, which must be rolled back after a refusal. */
 export const importWithin = async (
   client: ClientBase,
   given: Import,
@@ -60,7 +59,7 @@ export const importWithin = async (
     carryOut(client, { ...given, options: { ...options, commandId } }),
   );
   if (isRefusal(outcome)) return outcome;
-  // Results stored by earlier releases lack some.
+  // Results stored by earlier releases lack some members.
   return { ...SILENT, ...outcome };
 };
 
@@ -104,7 +103,7 @@ const carryOut = async (
     followShapes,
     ...followers,
   ]);
-  // After those of earlier nodes have moved to them.
+  // After the shapes of replaced nodes have been moved to their successors.
   const [shared, own] = [true, false].map((is) => plan.shapes.filter((s) => s.isShared === is));
   await putShapes(client, own!);
   await putShapes(client, shared!, 'kept');
@@ -147,7 +146,7 @@ const goneOf = (
   ...countsOf(replaced.filter(({ successorId }) => successorId === null)),
 });
 
-/** A named import makes the same ids wherever it is: those of the demo are the same for all. */
+/** A named import has deterministic ids: those of the demo are the same in all installations. */
 const freshIdsOf = (
   count: number,
   { commandId, bodyHash }: { readonly commandId: string; readonly bodyHash?: string | undefined },
@@ -181,7 +180,7 @@ interface ImportedBuilding {
   readonly model: ModelName;
 }
 
-/** The site is that of the building's own model; north may be known to another alone. */
+/** The site is that of the building's unnamed model; north may be known only to another model. */
 const putBuilding = async (
   client: ClientBase,
   { buildingId, organisation, document, isNew, model }: ImportedBuilding,
@@ -205,7 +204,7 @@ const putBuilding = async (
   );
 };
 
-/** A building has the models that have nodes. */
+/** Updates the building's list of models: those with nodes. */
 const keepModels = async (client: ClientBase, buildingId: string): Promise<Refusal | null> => {
   const { rows } = await client.query<{ models: readonly string[] }>(
     `update graph.building set models = array(
@@ -219,7 +218,7 @@ const keepModels = async (client: ClientBase, buildingId: string): Promise<Refus
   return refuse('CONFLICT', `model ${message}.`, { errors: [{ path: 'model', message }] });
 };
 
-/** The organisation's site of this code, under this name. */
+/** The organisation's site with this code, created or renamed. */
 const keepSite = async (
   client: ClientBase,
   organisation: string,

@@ -6,7 +6,7 @@ export interface LabelledPlace {
   readonly id: string;
   readonly code: string;
   readonly name: string;
-  /** The name of its storey. */
+  /** Name of the storey. */
   readonly storey: string | null;
 }
 
@@ -14,15 +14,15 @@ export interface Label {
   readonly buildingId: string;
   readonly kind: 'space' | 'element';
   readonly id: string;
-  /** Counts where nothing of the kind has the id any more. */
+  /** Matched if no place of the kind has the id any more. */
   readonly code: string | null;
 }
 
 export interface LabelPlaces {
-  /** The organisation of a building, whoever asks; `null`: there is no such building. */
+  /** The organisation of a building, without authorisation; `null`: no such building. */
   ownerOf(buildingId: string): Promise<string | null>;
   buildingName(buildingId: string): Promise<string | null>;
-  /** `null`: there is no such place. */
+  /** `null`: no such place. */
   placeOf(label: Label): Promise<LabelledPlace | null>;
 }
 

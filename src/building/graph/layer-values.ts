@@ -1,4 +1,4 @@
-/** The rows of data layers: written set by set, moved along with their rooms. */
+/** The rows of data layers: written in batches, moved along with their rooms. */
 import type { ClientBase } from 'pg';
 import { v7 as newId } from 'uuid';
 import type { FoundSpace, LayerValue } from '../../domain/buildings/layer-values.ts';
@@ -6,9 +6,9 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { FollowReplacedNodes } from './followers.ts';
 
 /**
- * What the keys name in the building: at most two rows a key, however many rooms share it.
+ * The rooms that the keys name: at most two rows per key, however many rooms share it.
  *
- * @param sourceSystem Only externalIds that this system gave; `null`: of any system.
+ * @param sourceSystem Match only externalIds of this source system; `null`: of any.
  */
 export const spacesOfKeys = async (
   client: ClientBase,
@@ -33,7 +33,7 @@ export const spacesOfKeys = async (
   return rows;
 };
 
-/** The layer's id. Its first upload makes it. */
+/** The layer's id; the first upload creates the layer. */
 export const keepLayer = async (
   client: ClientBase,
   buildingId: string,
@@ -52,14 +52,14 @@ export const keepLayer = async (
   return rows[0]!.id;
 };
 
-/** What stays as it was keeps its time. */
+/** Unchanged values keep their time. */
 export const putValues = async (
   client: ClientBase,
   layerId: string,
   values: ReadonlyMap<string, LayerValue>,
   at: Instant,
 ): Promise<void> => {
-  // In one order in all uploads, so that two of them never wait for each other.
+  // All uploads write in the same order, so that concurrent ones cannot deadlock.
   const rows = [...values].toSorted(([a], [b]) => (a < b ? -1 : 1));
   await client.query(
     `insert into graph.layer_value (layer_id, space_id, value, updated_at)
@@ -72,7 +72,7 @@ export const putValues = async (
   );
 };
 
-/** Values go with their rooms; those of rooms that are gone go with them. */
+/** Moves values to the successors of their rooms; the others are removed with their rooms. */
 export const followSpaces: FollowReplacedNodes = async (client) => {
   await client.query(
     `update graph.layer_value v set space_id = r.successor_id

@@ -87,7 +87,7 @@ export interface Query<Row> {
   readonly members: { readonly [Member in keyof Row]: string };
   readonly from: string;
   readonly where: string;
-  /** Total: two pages never show one row twice while nothing changes. */
+  /** A total order, so that pages do not overlap while the data is unchanged. */
   readonly order: string;
 }
 
@@ -198,7 +198,7 @@ const spaceRow = ({ spaceTypeSlug, ...row }: StoredSpace): SpaceRow => ({
   spaceType: { slug: spaceTypeSlug, name: typeNameOf(spaceTypeSlug) },
 });
 
-/** As the list of spaces shows it. */
+/** The row of the list of spaces. */
 export const spaceById = async (client: ClientBase, id: string): Promise<SpaceRow | null> => {
   const only: Query<StoredSpace> = { ...spaceQuery, where: 'n.id = $1' };
   const { items } = await pageOf(client, only, { limit: 1, offset: 0 }, [id]);
@@ -223,7 +223,7 @@ export const within = async <Row>(
   return known ? { items, ...rangeOf(range), total } : null;
 };
 
-/** A node of a building, as its list shows it. */
+/** The row of one node in its list. */
 const oneWithin = async <Row>(
   db: Pool,
   organisation: string,
@@ -238,7 +238,7 @@ const oneWithin = async <Row>(
   return page?.items[0] ?? null;
 };
 
-/** Page and total of one moment. Beyond the end the page is empty and the total still right. */
+/** A consistent page and total. Beyond the end the page is empty, and the total still correct. */
 const pageOf = async <Row>(
   db: Pool | ClientBase,
   { members, from, where, order }: Query<Row>,

@@ -1,4 +1,4 @@
-/** From the ids that a caller or an old ticket names to where that is in the building. */
+/** Resolves the ids in a request or an old ticket to locations in the building. */
 import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import {
@@ -67,7 +67,7 @@ export const graphLocations = (
        join (${located}) as location on location.id = heir.id`,
       [buildingId, [...ids]],
     );
-    // Of a building that is not there, nothing is gone: its import was, with a lost database.
+    // An unknown building was lost with its database, not changed by an import: locations are kept.
     if (rows.length === 0 && !(await isThere(db, buildingId))) return locations;
     const successors = new Map(rows.map((row) => [row.asked, row]));
     return locations.map((location) => locationAfterImport(location, successors));
@@ -83,12 +83,12 @@ const resolved: (
     [...new Set(ids)].filter((id) => typeof id === 'string').filter(isUuid);
   const buildings = named(all.map(({ buildingId }) => buildingId));
   const ids = named(all.flatMap((request) => locationMembers.map((member) => request[member])));
-  // A row even of a building of which no node is found, so that it is known to be theirs.
+  // A row also for a building without a matching node, to know that it is the organisation's.
   const { rows } =
     buildings.length === 0
       ? { rows: [] }
       : await db.query<Located & { readonly building: string }>({
-          // Named, because planning it takes several times as long as executing it.
+          // A named prepared statement, because planning takes several times as long as executing.
           name: 'locations resolved',
           text: `select b.id as building, location.* from graph.building b
            left join (${located}) as location
@@ -113,7 +113,7 @@ const isThere = async (db: Pool, buildingId: string): Promise<boolean> => {
   return rowCount === 1;
 };
 
-/** As the database writes its ids, so that they can be compared as text. */
+/** Lower case, as Postgres writes ids, so that they can be compared as text. */
 const inLowerCase = ({
   buildingId,
   storeyId,

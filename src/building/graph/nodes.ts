@@ -1,4 +1,4 @@
-/** The rows of a building's nodes: read as one list, written as a plan says. */
+/** The rows of a building's nodes: read as a list, written according to a plan. */
 import type { ClientBase } from 'pg';
 import { tripleOf, type GraphNode, type NodeKind } from '../../domain/buildings/nodes.ts';
 import type { ImportPlan } from '../../domain/buildings/plan.ts';
@@ -7,9 +7,9 @@ import { inChunks } from './chunks.ts';
 import { placeWordsOf, writeWordsWithin } from './place-words.ts';
 
 interface KindTable {
-  /** The kinds it may hang on; each has a column `<kind>_id`. */
+  /** Possible kinds of the parent; each has a column `<kind>_id`. */
   readonly parents: readonly NodeKind[];
-  /** Member of `details` → its column and that one's type. */
+  /** Member of `details` → column and its type. */
   readonly columns: Readonly<Record<string, readonly [column: string, type: string]>>;
 }
 
@@ -60,7 +60,7 @@ const nodeColumns = [
   ['model', 'text'],
 ] as const;
 
-/** All of a building's nodes, the building's own included, in no order. */
+/** All nodes of a building, including the building itself, unordered. */
 export const existingNodes = async (
   client: ClientBase,
   buildingId: string,
@@ -102,16 +102,16 @@ export const putNodes = async (
   buildingId: string,
   { create, update, moved }: ImportPlan,
 ): Promise<void> => {
-  // Two nodes may swap their codes, in different statements, and a new one has an old one's.
+  // Two nodes may swap codes in different statements, and a new node may have an old one's code.
   await client.query('set constraints all deferred');
   await insertNodes(client, buildingId, create);
   await updateNodes(client, update);
   await updateDetails(client, moved);
-  // A trigger has cleared those of renamed nodes.
+  // A trigger has cleared the words of renamed nodes.
   await writeWordsWithin(client, buildingId);
 };
 
-/** Carries out the second half: what goes is remembered by its triple. */
+/** Executes the second half of a plan: removed nodes are remembered by their triple. */
 export const removeNodes = async (
   client: ClientBase,
   buildingId: string,
@@ -198,7 +198,7 @@ const updateNodes = async (client: ClientBase, updated: readonly GraphNode[]) =>
   await updateDetails(client, updated);
 };
 
-/** Their parents too. */
+/** Updates details and parents. */
 const updateDetails = async (client: ClientBase, updated: readonly GraphNode[]) => {
   for (const [kind, table] of tableList) {
     const columns = columnsOf(table);

@@ -1,4 +1,4 @@
-/** From the graph's outbox to the log. design.md decision 10. */
+/** Relays announcements from the graph's outbox to the log. design.md decision 10. */
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import {
@@ -26,12 +26,12 @@ import { Signal } from '../../engine/concurrency/signal.ts';
 import { WrongRevision, type EventStore } from '../../engine/log/event-store.ts';
 
 /**
- * Appends the waiting announcements of the outbox to the log, then deletes them. A crash in between
- * leaves them waiting; the next relay finds them stored. One relay runs at a time.
+ * Appends the waiting announcements of the outbox to the log, then deletes them. After a crash in
+ * between, the next relay finds them in both and only deletes them. One relay runs at a time.
  *
  * @returns The number of moved announcements.
  * @throws {@link LogUnavailable} and errors of the database; announcements that were not moved
- *   still wait.
+ *   stay in the outbox.
  */
 export const relayAnnouncements = (db: Pool, log: EventStore): Promise<number> =>
   relayTo(announcementJournals(log), db);
@@ -55,7 +55,7 @@ const relayTo = async (journals: AnnouncementJournals, db: Pool): Promise<number
 interface Round {
   readonly taken: number;
   readonly left: number;
-  /** By stream, for when the transaction is committed. */
+  /** By stream, to be remembered after the commit. */
   readonly ends: ReadonlyMap<string, JournalEnd>;
 }
 
@@ -91,16 +91,16 @@ const appendAll = async (
     const append = async () =>
       ends.set(stream, await journals.append(stream, ends.get(stream)!, announcements));
     appends.push(append().catch((error: unknown) => failures.push(error)));
-    // To write out the points of one journal is enough for one turn of the event loop.
+    // Yields, because serialising one journal's points takes one turn of the event loop.
     await immediate();
   }
   await Promise.all(appends);
   if (failures.length > 0) throw failures[0];
 };
 
-/** Moves announcements as they come. */
+/** Moves announcements to the log continuously. */
 export interface OutboxRelay {
-  /** Something has been announced: relay now instead of at the next round. */
+  /** Relays now instead of at the next sweep; to be called after an announcement. */
   wake(): void;
   /** As {@link relayAnnouncements}. */
   relay(): Promise<number>;
@@ -130,7 +130,7 @@ export const outboxRelay = (parts: {
       let relayedCount = -1;
       const relay = async () => {
         const { count } = announced;
-        // A sweep finds one rarely, and a transaction costs four statements.
+        // A sweep rarely finds an announcement, and a transaction costs four statements.
         if (count !== relayedCount || (await hasAnnouncements(db))) await relayed();
         relayedCount = count;
         return everyMs;

@@ -1,6 +1,6 @@
 /**
- * The transactional outbox of the graph: announcements are written in the transaction that makes
- * them true. After a crash between that commit and the append, the next relay finds the row.
+ * The transactional outbox of the graph: announcements are written in the transaction of the change
+ * itself. After a crash between that commit and the append, the next relay finds the row.
  */
 import type { ClientBase } from 'pg';
 import { v7 as newId } from 'uuid';
@@ -20,13 +20,13 @@ import { streamOf } from '../../engine/log/streams.ts';
 export interface AnnouncementRecord extends Occasion {
   readonly commandId: string;
   readonly organisation: string;
-  /** Of the span that caused it: it is appended later, outside any span. */
+  /** The causing span: the event is appended later, outside any span. */
   readonly traceparent?: string | undefined;
 }
 
 export type Announced = BuildingEvent | TelemetryEvent | FaultTicketEvent;
 
-/** An announcement that waits for the log. Its id is the event's. */
+/** An event to be appended to the log. */
 export interface Announcement {
   readonly id: string;
   readonly stream: string;
@@ -34,15 +34,15 @@ export interface Announcement {
   readonly record: AnnouncementRecord;
 }
 
-/** One that was written. */
+/** An announcement in the outbox. */
 export interface WaitingAnnouncement extends Announcement {
-  /** Bytes of its event. */
+  /** Size of its event in bytes. */
   readonly size: number;
   /** Announcements in the outbox when it was read. */
   readonly waiting: number;
 }
 
-/** The journal of what a building's points tell. Its announcements are written with the samples. */
+/** The journal of a building's samples. Announcements are written together with the samples. */
 export const telemetryStream = (buildingId: string, at: Instant): string =>
   streamOf('telemetry', journalKeyOf(buildingId, at));
 
@@ -88,11 +88,11 @@ const streamFor = (event: Announced, at: Instant): string => {
   }
 };
 
-/** Lets one relay in until the transaction ends; the others wait. */
+/** A mutex of all relays, held until the transaction ends. */
 export const lockRelays = (client: ClientBase) =>
   client.query(`select pg_advisory_xact_lock(hashtextextended('atrium/announcements', 0))`);
 
-/** Whether an announcement waits; without {@link lockRelays} a relay may be moving it. */
+/** Whether the outbox has an announcement; without {@link lockRelays} a relay may be moving it. */
 export const hasAnnouncements = async (db: Pick<ClientBase, 'query'>): Promise<boolean> => {
   const { rows } = await db.query<{ waits: boolean }>({
     name: 'announcements exist',
@@ -104,7 +104,7 @@ export const hasAnnouncements = async (db: Pick<ClientBase, 'query'>): Promise<b
 /**
  * The next announcements, each journal's oldest first and round-robin between journals, so that a
  * large backlog of one journal does not delay another. Their rows are locked for relays of earlier
- * releases, which do not know {@link lockRelays}.
+ * releases, which do not use {@link lockRelays}.
  *
  * @param bounds At most `count` announcements, and `storedBytes` of their events as stored, except
  *   that a single larger event is returned.
@@ -115,7 +115,7 @@ export const waitingAnnouncements = async (
 ): Promise<readonly WaitingAnnouncement[]> => {
   const { rows } = await client.query<WaitingAnnouncement>({
     name: 'announcements waiting',
-    // The stored size needs no read of the event itself; the length of its text would.
+    // The stored size is known without reading the event; the length of its text is not.
     text: `with line as (
              select id, place, pg_column_size(event) as size,
                row_number() over (partition by stream order by place) as turn
@@ -134,7 +134,7 @@ export const waitingAnnouncements = async (
   return rows;
 };
 
-/** Those of `ids` that wait. */
+/** The ids that are still in the outbox. */
 export const waitingOf = async (
   client: ClientBase,
   ids: readonly string[],

@@ -5,7 +5,7 @@ import { BUILDING_BUSY_MAX_MS } from './limits.ts';
 
 /**
  * Locks a building against imports until the transaction ends; other writes are possible meanwhile.
- * A running import is waited for {@link BUILDING_BUSY_MAX_MS}.
+ * Waits up to {@link BUILDING_BUSY_MAX_MS} for a running import.
  *
  * Refuses `NOT_FOUND` for a building that is not the organisation's.
  */

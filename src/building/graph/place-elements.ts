@@ -1,7 +1,7 @@
 /**
- * Finds the rooms of elements by where they are. Elements that their document puts into a room stay
- * there; others are on a storey, or in the room whose outline is at their position. Run by every
- * import, so that the order in which models come makes no difference. contract.md section 6.
+ * Assigns elements to rooms by their position. An element that its document puts into a room stays
+ * there; others are on a storey, or in the room whose outline contains their position. Every import
+ * runs this, so that the order of importing models does not matter. contract.md section 6.
  */
 import type { ClientBase } from 'pg';
 import type { ModelName } from '../../domain/buildings/nodes.ts';
@@ -56,7 +56,7 @@ export const placeElements = async (client: ClientBase, buildingId: string): Pro
   );
 };
 
-/** Forgets where elements of other models are: their coordinates are no longer the building's. */
+/** Deletes positions of other models' elements: their coordinates are no longer the building's. */
 export const forgetPositions = (client: ClientBase, buildingId: string, model: ModelName) =>
   client.query(
     `update graph.element set x = null, y = null from graph.node n

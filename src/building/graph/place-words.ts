@@ -1,6 +1,6 @@
 /**
  * The searchable text of places: code and name of buildings, storeys, spaces and elements. Imports
- * write it with the nodes; the sweep writes what the migration and older releases left without.
+ * write it with the nodes; the sweep adds it to nodes of the migration and of older releases.
  */
 import type { ClientBase, Pool } from 'pg';
 import { searchableParts } from '../../domain/searchable-text.ts';
@@ -18,15 +18,15 @@ interface Named {
 export const placeWordsOf = ({ kind, code, name }: Named & { readonly kind: string }) =>
   kind === 'point' ? null : searchableParts([code, name]);
 
-/** Writes the words of the building's places that have none, in the caller's transaction. */
+/** Writes the building's missing words, in the caller's transaction. */
 export const writeWordsWithin = async (client: ClientBase, buildingId: string): Promise<void> => {
   for (let written = PLACE_WORDS_AT_ONCE; written === PLACE_WORDS_AT_ONCE;)
     written = await writeSome(client, 'building_id = $2', [buildingId]);
 };
 
 /**
- * Writes the words of at most {@link PLACE_WORDS_AT_ONCE} places that have none. Places that
- * another transaction is writing are left to it, or to the next call.
+ * Writes the missing words of at most {@link PLACE_WORDS_AT_ONCE} places. Skips places that another
+ * transaction is writing.
  *
  * @returns The number of places written.
  */
@@ -53,7 +53,7 @@ const writeSome = async (
   return rows.length;
 };
 
-/** Writes all missing words, and looks for more every {@link PLACE_WORDS_SWEEP_MS}. */
+/** Writes all missing words, and repeats this every {@link PLACE_WORDS_SWEEP_MS}. */
 export const sweepPlaceWords = (
   { db, logger }: { readonly db: Pool; readonly logger: Pick<Report, 'warn'> },
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 /**
- * The coordinates of a building's plans: those of the first file that has any. Later files are
- * moved into them where the two can be compared; else they are imported without their shapes, with
- * a warning. contract.md section 6 «model».
+ * The coordinates of a building's plans: those of the first file with coordinates. A later file is
+ * transformed into them if the two can be compared; else it is imported without its shapes, with a
+ * warning. contract.md section 6 «model».
  */
 import type { ClientBase } from 'pg';
 import type { ImportDocument } from '../../domain/buildings/document.ts';
@@ -15,9 +15,9 @@ import {
 
 export interface AlignedDocument {
   readonly document: ImportDocument;
-  /** The building's coordinates are the file's from now on. */
+  /** The file defines the building's coordinates from now on. */
   readonly isFrame: boolean;
-  /** Positions of other models are in coordinates that are the building's no longer. */
+  /** Positions of other models are no longer in the building's coordinates. */
   readonly othersAreStale: boolean;
   readonly warnings: readonly string[];
 }
@@ -25,11 +25,11 @@ export interface AlignedDocument {
 interface StoredFrame {
   readonly frame: PlanReference | null;
   readonly model: ModelName;
-  /** Outlines of other models. */
+  /** Whether other models have outlines. */
   readonly hasOthers: boolean;
 }
 
-/** @param reference Of the file; absent for JSON, which is in the building's coordinates. */
+/** @param reference The file's reference; absent for JSON, which has the building's coordinates. */
 export const alignedDocument = async (
   client: ClientBase,
   buildingId: string | undefined,

@@ -8,11 +8,11 @@ import { graphResolving } from './resolve.ts';
 import { graphSpaces } from './spaces.ts';
 
 export interface GraphParts {
-  /** A database that `migrate` has been run on. */
+  /** A migrated database. */
   readonly db: Pool;
   /** Called after each commit that left an announcement to be moved to the log. */
   readonly announced?: () => void;
-  /** What hangs on nodes besides what the graph itself keeps. Default: nothing. */
+  /** Move data of other components that is attached to nodes. Default: none. */
   readonly followers?: readonly FollowReplacedNodes[];
 }
 

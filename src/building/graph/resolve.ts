@@ -1,4 +1,4 @@
-/** From the identifiers of others to internal ids. contract.md section 6. */
+/** Resolves external identifiers to internal ids. contract.md section 6. */
 import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import { refuse } from '../../engine/aggregates/decider.ts';

@@ -1,14 +1,14 @@
-/** How much a sender may be ahead of its receiver. */
+/** Bounds the bytes in flight between a sender and its receiver. */
 export interface Backpressure {
   /** Resolves when this many bytes may be sent; `false` if the receiver has closed. */
   take(bytes: number): Promise<boolean>;
-  /** This many bytes have arrived. */
+  /** Reports that this many bytes have arrived. */
   give(bytes: number): void;
   /** The receiver needs no more bytes. */
   close(): void;
 }
 
-/** For one sender. More than `bytesMax` are allowed when nothing else is in flight. */
+/** For one sender. A single larger chunk than `bytesMax` is sent when no others are in flight. */
 export const backpressure = (bytesMax: number): Backpressure => {
   let ahead = 0;
   let closed = false;

@@ -3,6 +3,6 @@ import { followPoints } from '../telemetry/follow-import.ts';
 
 /**
  * Data attached to the nodes of a building by other components. A component that stores ids of
- * nodes which an import may replace adds a line here; every import calls them all.
+ * nodes which an import may replace adds its follower here; every import calls them all.
  */
 export const importFollowers: readonly FollowReplacedNodes[] = [followPoints];

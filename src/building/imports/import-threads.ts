@@ -5,11 +5,11 @@ import {
 } from '../../engine/concurrency/reusable-threads.ts';
 import { IMPORT_HEAP_MAX_MIB } from './limits.ts';
 
-/** Of imports: at most as many as there ever were imports at once. */
+/** Reusable threads; their number grows with the number of concurrent imports. */
 export type ImportThreads = Pick<ReusableThreads, 'acquire' | 'release'>;
 
 /**
- * @param options `heapMaxMib`: memory that one import may use, default {@link IMPORT_HEAP_MAX_MIB}.
+ * @param options `heapMaxMib`: memory limit of one import, default {@link IMPORT_HEAP_MAX_MIB}.
  */
 export const importThreads = (
   options: Partial<Omit<ReusableThreadOptions, 'script'>> = {},

@@ -30,35 +30,35 @@ export class ImportTooSlow extends Error {
 
 export interface ImportSource {
   readonly format: ImportFormat;
-  /** Read only as fast as they are worked; let go of when nothing more is needed. */
+  /** Read with backpressure, and released when no more bytes are needed. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 export interface ImportRequest {
   readonly organisation: string;
-  /** Who asks, within the organisation. */
+  /** Identifies the caller within the organisation, for the limit of concurrent imports. */
   readonly caller: string;
-  /** The command has a name of the caller's, and the same body again is the same command. */
+  /** Whether the request has an `Idempotency-Key`, and may be a repeat. */
   readonly named: boolean;
   readonly options: ReadOptions;
-  /** GlobalId of the building that is imported. Default: the only one of the file. */
+  /** GlobalId of the building to import. Default: the only one of the file. */
   readonly building?: string | undefined;
   /**
-   * Answers what the import would do, refusals included, and changes nothing; the id of a new
-   * building is none. Default false.
+   * Returns the result that the import would have, refusals included, and changes nothing; a new
+   * building has no id. Default false.
    */
   readonly isDryRun?: boolean | undefined;
 }
 
 export interface BuildingImports {
   /**
-   * Imports the building that `source` describes: the whole of it, or nothing.
+   * Imports the building in `source` atomically.
    *
    * Refuses as {@link Graph.importBuilding} does, `VALIDATION_FAILED` for an invalid document, and
    * `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_BODY_BYTES_MAX}, too many nodes, or too much memory.
    *
-   * @throws {@link NoPermit} before anything is read, {@link ImportTooSlow}, and errors of the
-   *   source or the database. Nothing was imported, unless the answer to a commit was lost.
+   * @throws {@link NoPermit} before any byte is read, {@link ImportTooSlow}, and errors of the
+   *   source or the database. Nothing was imported, unless the response to a commit was lost.
    */
   run(
     source: ImportSource,
@@ -68,13 +68,13 @@ export interface BuildingImports {
 }
 
 export interface BuildingImportParts {
-  /** Of a database that `migrate` has been run on. */
+  /** A migrated database. */
   readonly databaseUrl: string;
   /** Called after each import that left an announcement to be moved to the log. */
   readonly announced?: () => void;
   /** Concurrent imports. Default: {@link IMPORTS}. */
   readonly permits?: FairSemaphore;
-  /** Default: its own. */
+  /** Default: new threads. */
   readonly threads?: ImportThreads;
 }
 
@@ -87,7 +87,7 @@ export const buildingImports = ({
   return {
     async run(source, request, onPhase = () => {}) {
       const { organisation, caller, options, building, isDryRun = false } = request;
-      // A dry run is not the command of its name.
+      // A dry run does not claim the command id.
       const named = request.named && !isDryRun;
       const leave = await permits.acquire({ organisation, caller });
       try {
@@ -111,7 +111,7 @@ export const buildingImports = ({
   };
 };
 
-/** Sends the task and its bytes to a thread, which is ended unless it says that it may go on. */
+/** Sends the task and its bytes to a thread, which is ended unless it reports to be reusable. */
 const inThread = async (
   threads: ImportThreads,
   task: ImportTask,
@@ -128,7 +128,7 @@ const inThread = async (
       ({ isReusable } = answer);
       return answer.outcome;
     });
-    // Whichever comes first: the thread may know before all bytes have come.
+    // The thread may have a result before all bytes are sent.
     const sent = send(task, bytes, thread, backpressure.take).then(
       (refusal) => refusal ?? answered,
     );

@@ -1,8 +1,8 @@
-/** Levels of an imported JSON document; a point in a space is on the eleventh. */
+/** Nesting of an imported JSON document; a point in a space is on level 11. */
 export const IMPORT_DEPTH_MAX = 16;
 /** Rings and positions of all outlines of an imported document. */
 export const IMPORT_POSITIONS_MAX = 1_000_000;
-/** Members of one object of an imported document; a storey has thirteen. */
+/** Members of one object of an imported document; a storey has 13. */
 export const IMPORT_MEMBERS_MAX = 16;
 /** Bytes of one text, number or name as written; the longest member has 200 characters. */
 export const IMPORT_TEXT_BYTES_MAX = 4_096;
@@ -18,13 +18,13 @@ export const IFC_MEMORY_MAX_MIB = 512;
 export const IMPORTS = { ofCaller: 2, ofOrganisation: 3, inAll: 4 } as const;
 /** Heap of one import's thread, in addition to the received bytes. */
 export const IMPORT_HEAP_MAX_MIB = 768;
-/** JSON after which a thread is used again; a larger document's memory is given back with it. */
+/** A thread is reused after a JSON document up to this size; a larger one's memory is freed. */
 export const IMPORT_THREAD_REUSED_BYTES_MAX = 4 * 1024 * 1024;
 /** Deadline from the first byte to the commit; a late import changes nothing. */
 export const IMPORT_MAX_MS = 240_000;
 /** Bytes in flight to the import's thread; a faster sender is paused. */
 export const IMPORT_BYTES_AHEAD_MAX = 1024 * 1024;
-/** Numbers and references of one instance that a shape is read from; the library reads it whole. */
+/** Numbers and references of an instance read for a shape, which the library reads completely. */
 export const SHAPE_VALUES_MAX = 40_000;
 /** Points of the curves and profiles of one product of an IFC file. */
 export const SHAPE_POINTS_MAX = 10_000;
@@ -34,15 +34,15 @@ export const SHAPE_READS_MAX = 100_000;
 export const SHAPES_READS_MAX = 3_000_000;
 /** Time for the shapes of one file, meshes included; later ones have no outline. */
 export const SHAPES_MAX_MS = 120_000;
-/** Part of it for shapes that need no mesh. */
+/** Part of {@link SHAPES_MAX_MS} for shapes that need no mesh. */
 export const EXACT_SHAPES_MAX_MS = 60_000;
-/** Products of one file that meshes are made of. */
+/** Meshes per file, one per product. */
 export const MESHES_MAX = 20_000;
-/** Time for one mesh and its projection. */
+/** Timeout of one mesh and its projection. */
 export const MESH_MAX_MS = 5_000;
 /** Triangles of one product that are projected. */
 export const MESH_TRIANGLES_MAX = 100_000;
-/** Threads that may end because of a product before meshing is given up. */
+/** Meshing is given up after this number of threads has crashed or hung. */
 export const MESH_THREADS_MAX = 5;
 /** Heap of the thread that makes meshes, in addition to the library's memory. */
 export const MESH_HEAP_MAX_MIB = 512;

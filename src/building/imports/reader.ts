@@ -3,28 +3,28 @@ import type { ImportedCodes } from '../../domain/buildings/codes.ts';
 import type { PlanReference } from '../../domain/buildings/plan-reference.ts';
 import type { Refusal } from '../../engine/aggregates/decider.ts';
 
-/** How a building is written down. */
+/** File formats of buildings. */
 export type ImportFormat = 'json' | 'ifc';
 
-/** Reads a building from bytes as they come. Used once. */
+/** Reads one building from a stream of bytes. */
 export interface DocumentReader {
-  /** The next bytes. After a refusal nothing more is to come. */
+  /** Reads the next bytes. Must not be called after a refusal. */
   take(bytes: Uint8Array): Refusal | null;
   /**
-   * Once the last ones have come.
+   * Called after the last bytes.
    *
-   * @param onShapes When outlines and drawings begin to be read, which takes the longest.
+   * @param onShapes Called before outlines and drawings are read, which takes the longest.
    */
   end(onShapes?: () => void): Promise<ReadDocument | Refusal>;
 }
 
 export interface ReadDocument {
   readonly document: ImportDocument;
-  /** Where the document's coordinates are; absent for JSON, which has those of the building. */
+  /** Reference of the document's coordinates; absent for JSON, which has the building's. */
   readonly reference?: PlanReference;
   readonly codes: ImportedCodes;
-  /** Parts that were interpreted differently from how they are written; empty for JSON. */
+  /** Parts that were not interpreted as written; empty for JSON. */
   readonly warnings: readonly string[];
-  /** Equal for bodies that ask for the same. */
+  /** Equal for equivalent bodies. */
   readonly hash: string;
 }

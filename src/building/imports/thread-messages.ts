@@ -1,25 +1,25 @@
-/** What an import's thread and the one who started it say to each other. */
+/** Messages between an import's thread and its parent. */
 import type { Refusal } from '../../engine/aggregates/decider.ts';
 import type { ImportOptions, ImportResult } from '../graph/graph.ts';
 import type { ImportFormat } from './reader.ts';
 
-/** Of an import, those that are not read from its bytes. */
+/** The import options that are not read from its bytes. */
 export type ReadOptions = Omit<ImportOptions, 'bodyHash' | 'codes' | 'reference'>;
 
 export interface ImportTask {
   readonly databaseUrl: string;
   readonly organisation: string;
   readonly format: ImportFormat;
-  /** The command has a name, so it may be a repeat, and its body is hashed. */
+  /** The request has an `Idempotency-Key` and may be a repeat, so its body is hashed. */
   readonly named: boolean;
   readonly options: ReadOptions;
-  /** GlobalId of the building of a file with several. */
+  /** GlobalId of the building, if the file has several. */
   readonly building?: string | undefined;
-  /** Everything is done, and nothing kept. */
+  /** The import is executed and rolled back. */
   readonly isDryRun: boolean;
 }
 
-/** A task comes after the answer to the one before. */
+/** A task is sent after the answer to the previous one. */
 export type ToThread =
   | { readonly type: 'task'; readonly task: ImportTask }
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
@@ -35,13 +35,13 @@ export type FromThread =
 export interface ThreadAnswer {
   readonly type: 'outcome';
   readonly outcome: ImportResult | Refusal;
-  /** All bytes have come, and the thread holds nothing of them that matters to the next import. */
+  /** All bytes have arrived, and the thread keeps no memory of them. */
   readonly isReusable: boolean;
 }
 
 /**
- * How far an import is: all bytes have come, the shapes of an IFC file are being read, the document
- * is whole and being written.
+ * Phases of an import: all bytes have arrived; the shapes of an IFC file are being read; the
+ * document is complete and being written.
  */
 export type ImportPhase =
   | { readonly name: 'reading'; readonly bytes: number }

@@ -1,6 +1,6 @@
 /**
- * The worker thread of imports, one after another: it reads, checks and writes over a connection of
- * the import, without load on the server's event loop and pool.
+ * The worker thread of imports, one at a time: it reads, checks and writes on the import's own
+ * connection, without load on the server's event loop and pool.
  */
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { Pool } from 'pg';
@@ -26,7 +26,7 @@ const readers: Readonly<
 
 const say = (message: FromThread): void => parentPort?.postMessage(message, []);
 
-/** One import: what it does with its bytes, and at their end. */
+/** Handles the bytes of one import, and their end. */
 interface Import {
   take(chunk: Uint8Array): void;
   end(): void;
@@ -76,7 +76,7 @@ const written = async (
   say({ type: 'phase', phase: { name: 'writing', nodes: draftsOf(document).length - 1 } });
   const db = new Pool({
     ...clientConfig(databaseUrl, 'atrium-import'),
-    // Between two statements the whole building is compared in memory.
+    // Comparing the whole building in memory between two statements takes long.
     idle_in_transaction_session_timeout: IMPORT_MAX_MS,
     max: 1,
   });

@@ -1,4 +1,4 @@
-/** What the rooms of a plan are coloured by: faults, data layers, points. contract.md section 6. */
+/** Values that colour the rooms of a plan: faults, data layers, points. contract.md section 6. */
 import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import { refuse, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
@@ -19,28 +19,28 @@ export type PlanColour =
 
 export interface RoomValue {
   readonly spaceId: string;
-  /** Of a level the worst; of points the mean. */
+  /** For levels the worst, for points the mean. */
   readonly value: number | string | boolean | null;
-  /** Of tickets and faults. */
+  /** For tickets and faults. */
   readonly count?: number;
-  /** One of its tickets is. */
+  /** Whether one of its tickets is overdue. */
   readonly overdue?: boolean;
 }
 
 export interface StoreyColours {
-  /** `level`: from `low` to `critical`; others are below. */
+  /** `level`: from `low` to `critical`; the others have `scale` or `categories`. */
   readonly kind: 'level' | 'number' | 'category';
   readonly unit: string | null;
-  /** Of numbers: the least and the greatest of the storey. */
+  /** For numbers: minimum and maximum of the storey. */
   readonly scale: { readonly min: number; readonly max: number } | null;
-  /** By frequency, at most {@link COLOUR_CATEGORIES_MAX}. */
+  /** Most frequent first, at most {@link COLOUR_CATEGORIES_MAX}. */
   readonly categories: readonly (string | boolean)[] | null;
   /** Rooms without a value are left out. */
   readonly spaces: readonly RoomValue[];
 }
 
 export interface Colouring {
-  /** As in a query: `layer:occupancy`. */
+  /** As in a query parameter: `layer:occupancy`. */
   readonly colour: string;
   readonly name: string;
   readonly kind: StoreyColours['kind'];
@@ -49,18 +49,18 @@ export interface Colouring {
 
 export interface PlanColours {
   /**
-   * The rooms of a storey, by code, at most {@link PLAN_SPACES_MAX}. `null` if the organisation has
-   * no such building, or the building no such storey.
+   * The rooms of a storey, sorted by code, at most {@link PLAN_SPACES_MAX}. `null` if the
+   * organisation has no such building, or the building no such storey.
    */
   rooms(place: StoreyPlace): Promise<readonly string[] | null>;
 
   /**
-   * The values of the rooms of a storey. `null` as `rooms`.
+   * The values of the rooms of a storey. `null` as for `rooms`.
    *
-   * @param at Default: now. Faults and points alone have a past.
+   * @param at Default: now. Only faults and points have past values.
    *
-   * Refuses `VALIDATION_FAILED` for a past of something else, and for more than
-   * {@link COLOUR_POINTS_MAX} points in the past.
+   * Refuses `VALIDATION_FAILED` for past values of anything else, and of more than
+   * {@link COLOUR_POINTS_MAX} points.
    */
   values(
     place: StoreyPlace,
@@ -68,7 +68,7 @@ export interface PlanColours {
     at?: Instant,
   ): Promise<StoreyColours | Refusal | null>;
 
-  /** The data layers and point classes that rooms of the storey have. `null` as `rooms`. */
+  /** The data layers and point classes of the storey's rooms. `null` as for `rooms`. */
   colourings(place: StoreyPlace): Promise<readonly Colouring[] | null>;
 }
 
@@ -78,8 +78,8 @@ export const planColours = (db: Pool): PlanColours => {
     text: string,
     ...values: readonly unknown[]
   ): Promise<readonly Row[]> => {
-    const given = [buildingId, organisation, storeyId ?? null, ...values];
-    return (await db.query<Row>(`${STOREY} ${text}`, given)).rows;
+    const parameters = [buildingId, organisation, storeyId ?? null, ...values];
+    return (await db.query<Row>(`${STOREY} ${text}`, parameters)).rows;
   };
   const isStorey = async (place: StoreyPlace): Promise<boolean> =>
     [place.buildingId, place.storeyId ?? place.buildingId].every(isUuid) &&
@@ -240,7 +240,7 @@ export const planColours = (db: Pool): PlanColours => {
   };
 };
 
-/** A fault that has been open for longer does not colour the past. */
+/** A fault that was open for longer is ignored in past values. */
 const FAULTS_LOOKED_BACK_MS = 30 * DAY_MS;
 
 const POINTS_OF_ROOMS = `
@@ -249,7 +249,7 @@ const POINTS_OF_ROOMS = `
   join graph.point on point.element_id = element.id
   join telemetry.series on series.point_id = point.id`;
 
-/** Several units of one class are none. */
+/** If the points of a class have several units, no unit is returned. */
 const OF_POINTS = `bool_and(point.value_type = 'boolean') as "isBoolean",
   case when count(distinct point.unit) = 1 then min(point.unit) end as unit`;
 
@@ -269,7 +269,7 @@ export interface LevelRow {
 
 const LEVELS = ['low', 'medium', 'high', 'critical'];
 
-/** Of rows by room and level: the worst level of each room, and the sum of the counts. */
+/** From rows by room and level: the worst level per room, and the sum of the counts. */
 export const levelsOf = (rows: readonly LevelRow[]): StoreyColours => {
   const rooms = new Map<string, { value: string; count: number; overdue?: boolean }>();
   for (const { spaceId, level, count, overdue } of rows) {

@@ -17,19 +17,19 @@ import { STOREY, type StoreyPlace } from './storey.ts';
 
 export interface Plans {
   /**
-   * The plan of a storey as JSON; rooms by code, at most {@link PLAN_SPACES_MAX}.
+   * The plan of a storey as JSON; rooms sorted by code, at most {@link PLAN_SPACES_MAX}.
    *
    * @returns `null` if the organisation has no such building, or the building no such storey.
    */
   plan(place: StoreyPlace): Promise<PlanText | null>;
 
-  /** The same as an object, read room by room: none of its texts is long to parse. */
+  /** The plan as an object, parsed room by room, so that no parse blocks for long. */
   read(place: StoreyPlace): Promise<StoreyPlan | null>;
 
   /**
-   * Replaces the outline of one space. Again, it changes nothing.
+   * Replaces the outline of one space. Idempotent.
    *
-   * @param outline `null` takes it away.
+   * @param outline `null` removes it.
    *
    * Refuses `NOT_FOUND` for a building or a space that the organisation does not have.
    *
@@ -47,7 +47,7 @@ export interface StoredOutline {
 }
 
 export interface PlanText {
-  /** A {@link StoreyPlan}. Text, because plans of megabytes are not parsed on their way. */
+  /** A {@link StoreyPlan} as text, because plans of megabytes are passed on unparsed. */
   readonly json: string;
 }
 
@@ -60,9 +60,9 @@ export interface StoreyPlan {
     readonly elevation: number | null;
     readonly height: number | null;
   };
-  /** Degrees clockwise from +y; `null` if nothing says it. */
+  /** Degrees clockwise from +y; `null`: unknown. */
   readonly north: number | null;
-  /** Of everything drawn; `null` if that is nothing. */
+  /** Bounding box of all drawn shapes; `null` if there are none. */
   readonly bounds: { readonly min: Position; readonly max: Position } | null;
   readonly outline: Outline | null;
   readonly walls: readonly Outline[];
@@ -73,13 +73,13 @@ export interface StoreyPlan {
     readonly code: string;
     readonly name: string;
     readonly areaSqm: number | null;
-    /** `null` where other rooms of the storey have one. */
+    /** `null` for a room without an outline, if other rooms of the storey have one. */
     readonly outline: Outline | null;
     readonly labelAt: Position | null;
   }[];
-  /** Of the storey, those beyond the bound included. */
+  /** Number of the storey's rooms, including those beyond the limit. */
   readonly spacesTotal: number;
-  /** No room has an outline: they are drawn by their areas alone. */
+  /** No room has an outline, so the rooms are drawn as rectangles by area. */
   readonly schematic: boolean;
 }
 
@@ -149,7 +149,7 @@ interface PlanRow {
   /** As JSON. */
   readonly spaces: string;
   readonly spacesTotal: number;
-  /** Spaces that have an outline. */
+  /** Number of spaces with an outline. */
   readonly outlined: number;
   readonly min: Position;
   readonly max: Position;
@@ -161,11 +161,11 @@ const SPACES = `(select coalesce(json_agg(json_build_object('id', id, 'code', co
                    'areaSqm', area_sqm, 'outline', rings, 'labelAt', label_at) order by code),
                  '[]')::text from shown)`;
 
-/** None where one is drawn. */
+/** The spaces as JSON, unless one of them has an outline. */
 const SPACES_UNLESS_DRAWN = `case when exists (select from space where rings is not null)
   then '[]' else ${SPACES} end`;
 
-/** @param spaces An expression: those of `shown` as JSON. */
+/** @param spaces An expression: the rows of `shown` as JSON. */
 const planQuery = (spaces: string) => `${STOREY},
   space as (
     select n.id, n.code, n.name, space.area_sqm, o.rings, o.label_at, o.bounds
@@ -194,7 +194,7 @@ const planQuery = (spaces: string) => `${STOREY},
          array[x0, y0] as min, array[x1, y1] as max, x0 is not null as "hasBounds"
   from storey, extent`;
 
-/** The texts of the database, put together. */
+/** Joins the JSON texts of the database. */
 const drawn = (row: PlanRow): string => {
   const { storey, north, outline, drawing, spaces, spacesTotal, hasBounds, min, max } = row;
   const bounds = hasBounds ? { min, max } : null;

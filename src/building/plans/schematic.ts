@@ -6,19 +6,19 @@ export interface SchematicRoom {
   readonly areaSqm: number | null;
 }
 
-/** Of a room whose area is unknown, where all areas are; else it is as large as the mean. */
+/** Area of every room if all areas are unknown; otherwise an unknown area is set to the mean. */
 const UNKNOWN_SQM = 20;
 const LENGTH_TO_WIDTH = 1.6;
 
 /**
- * A rectangle for each room, in their order; together they fill one from `[0, 0]`, each as large as
- * its area says. The same rooms give the same plan.
+ * A treemap: one rectangle per room, in their order, proportional to its area; together they fill a
+ * rectangle from `[0, 0]`. Deterministic.
  */
 export const schematicOf = <Room extends SchematicRoom>(
   rooms: readonly Room[],
 ): readonly { readonly room: Room; readonly outline: Outline; readonly labelAt: Position }[] => {
-  const known = rooms.flatMap(({ areaSqm }) => (areaSqm ? [areaSqm] : []));
-  const mean = known.length === 0 ? UNKNOWN_SQM : sum(known) / known.length;
+  const stated = rooms.flatMap(({ areaSqm }) => (areaSqm ? [areaSqm] : []));
+  const mean = stated.length === 0 ? UNKNOWN_SQM : sum(stated) / stated.length;
   const areas = rooms.map(({ areaSqm }) => areaSqm || mean);
   const width = Math.sqrt(sum(areas) / LENGTH_TO_WIDTH);
   interface Node {
@@ -33,7 +33,7 @@ export const schematicOf = <Room extends SchematicRoom>(
     .size([width * LENGTH_TO_WIDTH, width])(root);
   return rooms.map((room, index) => {
     const { x0, y0, x1, y1 } = placed.children![index]!;
-    // Plans have y upwards, the library downwards: the first room is at the top left.
+    // The y axis points up in plans, and down in the library. The first room is at the top left.
     const [left, right, top, bottom] = [x0, x1, width - y0, width - y1].map(wholeMillimetres);
     const ring = [
       [left!, bottom!],

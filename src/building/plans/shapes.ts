@@ -16,8 +16,8 @@ import type { OutlineCounts } from '../graph/graph.ts';
 import { LABEL_PRECISION_METRES, LABEL_SQUARES_MAX, SHAPES_AT_ONCE_MAX } from './limits.ts';
 
 /**
- * @param shapes Checked before: one that does not fit is an error.
- * @param earlier What becomes of a shape that is there. Default `replaced`.
+ * @param shapes Must have been validated: an invalid shape is an error.
+ * @param earlier Whether an existing shape is replaced or kept. Default `replaced`.
  */
 export const putShapes = async (
   client: ClientBase,
@@ -52,7 +52,7 @@ export const putShapes = async (
   }
 };
 
-/** Shapes go with their nodes; those of nodes that are gone go with them. */
+/** Moves shapes to the successors of their nodes; the others are removed with their nodes. */
 export const followShapes: FollowReplacedNodes = async (client) => {
   await client.query(
     `update graph.outline o set node_id = r.successor_id
@@ -91,12 +91,12 @@ const drawingRow = (id: string, given: Drawing) => {
   return { id, drawing, bounds: rectangle([...walls, ...doors, ...windows]) };
 };
 
-/** Where a name has the most room around it. */
+/** The position with the most space for a label. */
 const labelAt = (outline: Outline): readonly [number, number] => {
   const { min, max } = boundsOf(outline.slice(0, 1).map((outer) => [outer]))!;
   const sides = [max[0] - min[0], max[1] - min[1]].toSorted((a, b) => a - b);
   const [short, long] = sides as [number, number];
-  // It looks at squares of the shorter side, and of the precision.
+  // The search divides the shape into squares of the shorter side, down to the precision.
   const precision = Math.max(LABEL_PRECISION_METRES, long / LABEL_SQUARES_MAX);
   const [x, y] =
     long / short > LABEL_SQUARES_MAX

@@ -1,6 +1,6 @@
 /**
- * The storey that a plan is of, as the beginning of a statement: `$1` the building, `$2` its
- * organisation, `$3` the storey or null for the ground floor, else the lowest storey above it.
+ * Beginning of a statement, which selects the storey of a plan: `$1` the building, `$2` its
+ * organisation, `$3` the storey, or null for the ground floor, else the lowest storey above it.
  */
 export const STOREY = `
   with storey as (

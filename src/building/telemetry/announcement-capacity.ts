@@ -9,7 +9,7 @@ import { pause } from '../../engine/concurrency/backoff.ts';
  * Backpressure: resolves when fewer than {@link FAULT_ANNOUNCEMENTS_WAITING_MAX} announcements wait
  * for the log. The outbox is one queue, shared by the announcements of all buildings.
  *
- * @param announced Has the outbox moved to the log.
+ * @param announced Triggers the relay of the outbox.
  * @throws If `signal` aborts.
  */
 export const announcementCapacity = async (

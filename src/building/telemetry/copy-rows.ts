@@ -1,6 +1,6 @@
 /**
- * Rows in the binary format of COPY: by the hundred thousand a second, where text would be spelt
- * here and parsed there.
+ * Rows in the binary format of COPY: some hundred thousand rows a second, without formatting and
+ * parsing of text.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,7 +12,7 @@ import { packed, type Packing, type SealedDay } from '../../domain/telemetry/sea
 /** A sealed day with its series and date. */
 export interface SealedRow extends SealedDay {
   readonly seriesId: number;
-  /** Milliseconds since 1970 at its midnight (UTC). */
+  /** The day's midnight (UTC), in milliseconds since 1970. */
   readonly dayMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface LiveRow {
   readonly value: number;
 }
 
-/** Their month's partition is there, and no row of their series and day. */
+/** Requires the month's partition, and that no row of the same series and day exists. */
 export const copySealedDays = (client: ClientBase, rows: Iterable<SealedRow>): Promise<void> =>
   copy(
     client,
@@ -44,7 +44,7 @@ export const copySealedDays = (client: ClientBase, rows: Iterable<SealedRow>): P
     },
   );
 
-/** Their month's partition is there, and no row of their series and time. */
+/** Requires the month's partition, and that no row of the same series and time exists. */
 export const copyLiveRows = (client: ClientBase, rows: Iterable<LiveRow>): Promise<void> =>
   copy(
     client,
@@ -78,7 +78,7 @@ const copy = async <Row>(
 };
 
 const CHUNK_BYTES = 256 * 1024;
-/** With room for the row that completes a chunk. */
+/** Has space for the row that completes a chunk. */
 const BUFFER_BYTES = CHUNK_BYTES + 16 * 1024;
 /** Postgres counts from the year 2000. */
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
@@ -113,7 +113,7 @@ interface RowWriter {
 
 const rowWriter = (): RowWriter => {
   let buffer = new Uint8Array(BUFFER_BYTES);
-  // Several times as fast as the methods of a buffer.
+  // A `DataView` is several times as fast as the methods of a buffer.
   let view = new DataView(buffer.buffer);
   let at = 0;
   const replaceBuffer = (bytes: number) => {
@@ -187,5 +187,5 @@ const rowWriter = (): RowWriter => {
   };
 };
 
-/** At the beginning of every binary COPY. */
+/** The beginning of every binary COPY. */
 const SIGNATURE = Buffer.from('PGCOPY\n\u00ff\r\n\0', 'latin1');

@@ -1,6 +1,6 @@
 /**
- * Rules that watch what points tell, and the faults they find. contract.md section 6. Everything is
- * asked for in the name of an organisation.
+ * Rules that evaluate the samples of points, and the faults they find. contract.md section 6. Every
+ * call names an organisation.
  */
 import type { PointsUpdated } from '../../domain/buildings/events.ts';
 import type { Instant, Occasion, Refusal } from '../../engine/aggregates/decider.ts';
@@ -15,8 +15,8 @@ export interface Diagnostics {
   rules(organisation: string, buildingId: string): Promise<readonly RuleRow[] | null>;
 
   /**
-   * Makes a rule. It follows each of its points from the sample on that comes next. The same
-   * `ruleId` again makes none: the answer is the one that is there.
+   * Creates a rule, which evaluates each of its points from the next sample. Idempotent by
+   * `ruleId`: a repeat returns the existing rule.
    *
    * Refuses `NOT_FOUND`, `REFERENCE_NOT_FOUND` for a point that is not the building's,
    * `RULE_LIMIT_REACHED` beyond {@link RULES_OF_BUILDING_MAX} rules of a building or
@@ -32,7 +32,7 @@ export interface Diagnostics {
   /**
    * Deletes a rule and closes its faults.
    *
-   * @returns False where there is no such rule.
+   * @returns False if there is no such rule.
    */
   deleteRule(
     organisation: string,
@@ -42,13 +42,13 @@ export interface Diagnostics {
   ): Promise<boolean>;
 
   /**
-   * The faults that a rule would have found in stored samples, by point and then by time. Writes
-   * nothing.
+   * The faults that a rule would have found in stored samples, sorted by point, then by time.
+   * Writes nothing.
    *
    * Refuses as {@link Diagnostics.createRule} does, and `VALIDATION_FAILED` if points times days
    * exceed {@link DRY_RUN_POINT_DAYS_MAX}.
    *
-   * @param signal Rejects with its reason when the caller is gone.
+   * @param signal Rejects with its abort reason, when the caller has disconnected.
    */
   dryRun(
     organisation: string,
@@ -65,48 +65,48 @@ export interface Diagnostics {
     range: Range & FaultFilter,
   ): Promise<Page<FaultRow> | null>;
 
-  /** `null` if the organisation has no such building, or it no such fault. */
+  /** `null` if the organisation has no such building, or the building no such fault. */
   fault(organisation: string, buildingId: string, faultId: string): Promise<FaultDetail | null>;
 
-  /** The fault gets a ticket: it announces its turns from now on. Idempotent. */
+  /** Records that the fault has a ticket, so that its later changes are announced. Idempotent. */
   noteTicket(faultId: string, at: Instant): Promise<void>;
 
-  /** Whether anything watches the building. */
+  /** Whether the building has rules. */
   hasRules(buildingId: string): Promise<boolean>;
 
   /**
-   * Evaluates the rules of a building on an ingest, in slices of bounded work. The findings of a
-   * slice are recorded with its announcements, and repeated samples count once: an interrupted
-   * evaluation continues where it stopped.
+   * Evaluates the rules of a building on an ingest, in slices of bounded work. A slice's findings
+   * are recorded together with its announcements, and repeated samples are idempotent, so that an
+   * interrupted evaluation continues where it stopped.
    *
    * @throws If `signal` aborts.
    */
   evaluate(fact: PointsUpdated, occasion: Evaluation, signal: AbortSignal): Promise<void>;
 
   /**
-   * When the next fault begins or ends without further samples; `null`: never.
+   * The time at which the next fault begins or ends without further samples; `null`: never.
    *
-   * @param except Excluded buildings.
+   * @param except Buildings to exclude.
    */
   nextDueAt(except?: readonly string[]): Promise<Instant | null>;
 
   /**
    * Records faults that began or ended by the occasion without a sample. Idempotent.
    *
-   * @returns The buildings that failed, with their errors; the others are done.
+   * @returns The failed buildings, with their errors; the others are done.
    * @throws If `signal` aborts, or the database cannot be queried at all.
    */
   recordDue(occasion: Occasion, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>;
 }
 
-/** Whom an announcement is by. */
+/** The cause of an announcement. */
 export interface Evaluation extends Occasion {
   readonly organisation: string;
-  /** Of the span that has led to it. */
+  /** The causing span. */
   readonly traceparent?: string | undefined;
 }
 
-/** One point, or all of a class that the building has or gets. */
+/** One point, or all current and future points of a class in the building. */
 export type RuleTarget =
   | { readonly pointId: string; readonly pointClass: null }
   | { readonly pointId: null; readonly pointClass: string };
@@ -115,14 +115,14 @@ export type RuleDraft = RuleTarget &
   Condition & {
     readonly title: string;
     readonly severity: string;
-    /** Absent: its faults raise no tickets. */
+    /** Absent: faults raise no tickets. */
     readonly raiseTicket?: RaiseTicket;
   };
 
 export interface NewRule {
   readonly ruleId: string;
   readonly at: Instant;
-  /** With it, the same rule id again is the same rule. */
+  /** Makes the creation idempotent by rule id. */
   readonly bodyHash?: string | undefined;
 }
 
@@ -131,22 +131,22 @@ export type RuleRow = RuleDraft & { readonly ruleId: string; readonly createdAt:
 export interface FoundFault {
   readonly pointId: string;
   readonly openedAt: Instant;
-  /** `null`: it was open at the end. */
+  /** `null`: still open at the end. */
   readonly closedAt: Instant | null;
-  /** `null`: the point was never heard. */
+  /** `null`: the point had no sample. */
   readonly value: number | boolean | null;
-  /** Of a fault that has flapped: whether it still does, at the end. */
+  /** For a fault that has flapped: whether it is still flapping at the end. */
   readonly flapping?: boolean;
   readonly flapCount?: number;
 }
 
-/** With what its ticket says. */
+/** A fault with the data for its ticket. */
 export interface FaultDetail extends FaultRow, TicketedFault {}
 
-/** All of them must hold. */
+/** All conditions must hold. */
 interface FaultFilter {
   readonly open?: boolean | undefined;
-  /** Of points in this room. */
+  /** Only faults of points in this room. */
   readonly spaceId?: string | undefined;
 }
 
@@ -157,12 +157,12 @@ export interface FaultRow {
   readonly elementId: string;
   readonly severity: string;
   readonly title: string;
-  /** `null`: the point was never heard. */
+  /** `null`: the point had no sample. */
   readonly value: number | boolean | null;
   readonly openedAt: Instant;
   readonly closedAt: Instant | null;
-  /** Of a fault that has flapped: whether it still does. */
+  /** For a fault that has flapped: whether it is still flapping. */
   readonly flapping?: boolean;
-  /** Openings beyond the bound that it covers. */
+  /** Number of openings beyond the limit, which this fault covers. */
   readonly flapCount?: number;
 }

@@ -1,4 +1,4 @@
-/** Evaluates a rule on stored samples: the same fold as for live ones, with an empty state. */
+/** Evaluates a rule on stored samples: the fold for live samples, with an empty initial state. */
 import type { Pool } from 'pg';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import { refuse } from '../../engine/aggregates/decider.ts';
@@ -46,10 +46,10 @@ export const dryRun =
 
 interface TriedPoint {
   readonly pointId: string;
-  /** `null`: nothing has ever been observed. */
+  /** `null`: the point has no samples. */
   readonly seriesId: number | null;
   readonly valueType: 'number' | 'boolean';
-  /** The last sample of all. */
+  /** The point's last sample. */
   readonly latest: RuleSample | null;
 }
 
@@ -80,8 +80,8 @@ const pointsOf = async (
 };
 
 /**
- * As if the rule had been made at the beginning of the range. A day at a time, so that no statement
- * and no turn of the event loop is long.
+ * Evaluates the rule as if created at the beginning of the range, one day at a time, so that no
+ * statement and no turn of the event loop is long.
  */
 const faultsOf = async (
   db: Pool,
@@ -90,7 +90,7 @@ const faultsOf = async (
   { fromMs, toMs }: SampleRange,
   signal: AbortSignal,
 ): Promise<readonly FoundFault[]> => {
-  // Nothing was observed before, and Postgres has not all years that a request may name.
+  // There are no earlier samples, and Postgres does not support all years that a request may name.
   const firstMs = Math.max(fromMs, Date.parse(OBSERVED_AT_MIN));
   if (firstMs >= toMs) return [];
   const isLatestBefore = latest !== null && latest.atMs < firstMs;

@@ -1,6 +1,7 @@
 /**
- * Faults that begin or end without a sample: a point is stale, a value has held for long enough, a
- * flapping fault has been quiet. The due time is derived from rows, so that no timer can be lost.
+ * Faults that begin or end without a sample: a point is stale, a condition has held for long
+ * enough, a flapping fault has been quiet. The due time is derived from rows, so that no timer can
+ * be lost.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
@@ -29,7 +30,7 @@ export const dueFaults = ({
   announced,
   runSlice,
 }: DueFaultsParts): Pick<Diagnostics, 'nextDueAt' | 'recordDue'> => {
-  /** By building: the revision of its nodes for which every point had a series. */
+  /** By building, the revision of its nodes at which every point had a series. */
   const madeFor = new Map<string, number>();
 
   const makeMissingSeries = async () => {
@@ -65,7 +66,7 @@ export const dueFaults = ({
         const except = [...failures.keys(), ...finished];
         const buildings = await buildingsDue(db, occasion.at, except);
         if (buildings.length === 0) return failures;
-        // One slice of each, so that none waits for another's last one.
+        // One slice per building in turn, so that no building waits for all slices of another.
         for (const building of buildings) {
           signal.throwIfAborted();
           try {
@@ -83,15 +84,15 @@ export const dueFaults = ({
 };
 
 /**
- * Samples that are stored and not evaluated yet say more than the clock does: pairs of rule and
- * point wait for them.
+ * A pair of rule and point is due only after its stored samples have been evaluated, because they
+ * take precedence over the clock.
  */
 const EVALUATED = `not exists (
   select from telemetry.latest
   where latest.series_id = followed.series_id and latest.observed_at > followed.observed_at
 )`;
 
-/** The pairs that are due without further samples. */
+/** The pairs of rule and point that are due without further samples. */
 const DUE = `with due as (
     select rule.building_id, rule.id as rule_id, series.id as series_id,
            coalesce(latest.observed_at, rule.created_at)
@@ -150,7 +151,7 @@ const recordIn = (db: Pool, { buildingId, organisation }: DueBuilding, occasion:
     const pairs = due.map((pair): WatchedPair => {
       const { ruleId, seriesId, heardMs, heardValue } = pair;
       const before = memory.of(ruleId, seriesId);
-      // Stored samples end the silence, whether or not rules have evaluated them.
+      // A stored sample ends the silence, even if the rules have not evaluated it yet.
       const heard = heardMs === null ? null : { atMs: heardMs, value: heardValue! };
       const last = pair.comparison === 'stale' ? heard : memory.last(seriesId);
       const { state, turns } = withoutSample(pair, followingOf(pair, before, last), untilMs);

@@ -1,4 +1,4 @@
-/** A bounded part of an ingest, as the rules of its building see it. Pure. */
+/** Evaluates the building's rules on a bounded part of an ingest. Pure. */
 import {
   EVALUATED_FAULTS_AT_ONCE,
   EVALUATED_SAMPLES_AT_ONCE,
@@ -17,7 +17,7 @@ import { followingOf, type WatchedPair } from './rule-turns.ts';
 
 export interface SampledPoint extends FaultPoint {
   readonly pointClass: string;
-  /** By time. */
+  /** Sorted by time. */
   readonly samples: readonly RuleSample[];
 }
 
@@ -29,9 +29,9 @@ export interface Slice {
 }
 
 /**
- * What the rules make of the samples that they have not seen, point after point, until a bound of
- * the slice is reached: at least one sample goes forward, so that every slice gets on. All rules of
- * a point see the same samples, because what a point's rules have seen is one row.
+ * Evaluates the rules on new samples, point after point, until a bound of the slice is reached. At
+ * least one sample is evaluated, so that every slice makes progress. All rules of a point evaluate
+ * the same samples, because a point has one checkpoint for all its rules.
  */
 export const sliceOf = (
   rules: readonly StoredRule[],
@@ -62,7 +62,7 @@ export const sliceOf = (
   return { pairs, followed, finished };
 };
 
-/** Sample after sample, each by all rules. */
+/** Evaluates one sample after the other, each by all rules. */
 const folded = (
   rules: readonly StoredRule[],
   point: SampledPoint,
@@ -97,7 +97,7 @@ const folded = (
   return { end, pairs };
 };
 
-/** How many faults the openings of a pair can come to: those beyond the bound open none. */
+/** Counts a pair's openings against the limit: those beyond it open no fault. */
 class FaultBound {
   #fromMs = -Infinity;
   #count = 0;

@@ -1,7 +1,7 @@
 /**
- * Rules follow ingests slice by slice. A rule's state of a point is stored in rows that change in
- * the transaction that records a slice's findings: they are the checkpoint of the next slice, and a
- * repeated ingest counts once, wherever it was interrupted.
+ * Evaluates rules on ingests slice by slice. A rule's state of a point is updated in the
+ * transaction that records a slice's findings. It is the checkpoint of the next slice, which makes
+ * a repeated ingest idempotent, wherever it was interrupted.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { PointsUpdated, PointUpdate } from '../../domain/buildings/events.ts';
@@ -20,7 +20,7 @@ export interface EvaluationParts {
   readonly db: Pool;
   /** Called after each commit that left announcements to be moved to the log. */
   readonly announced: () => void;
-  /** Called when something may be due sooner than was known. */
+  /** Called when the next due time may be earlier than before. */
   readonly dueChanged: () => void;
   readonly runSlice: RunSlice;
 }
@@ -56,7 +56,7 @@ interface InvolvedPoints {
 }
 
 interface EvaluatedSlice extends Recorded {
-  /** Updates of which nothing is left. */
+  /** Number of completely evaluated updates. */
   readonly finished: number;
 }
 
@@ -86,7 +86,7 @@ const evaluateSlice = (
     return { ...recorded, finished: isCut ? firstLeft : some.length };
   });
 
-/** The points of an ingest, under the ids they have by now; without those that are gone. */
+/** The points of an ingest with their current ids, without removed ones. */
 const pointsOf = async (
   client: ClientBase,
   buildingId: string,

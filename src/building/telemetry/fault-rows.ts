@@ -1,4 +1,4 @@
-/** Faults as rows, and the announcements of those that begin. */
+/** The rows of faults, and their announcements. */
 import type { ClientBase } from 'pg';
 import { v5 as uuidFrom, v7 as newId } from 'uuid';
 import type { AlarmTriggered, FaultCreated } from '../../domain/buildings/events.ts';
@@ -12,7 +12,7 @@ import type { Evaluation } from './diagnostics.ts';
 import type { StoredFault } from './rule-memory.ts';
 import type { StoredRule } from './rule-rows.ts';
 
-/** A fault that has begun, and may have ended since. */
+/** A new fault, which may have ended since. */
 export interface NewFault extends Fault {
   readonly rule: Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'threshold' | 'raiseTicket'>;
   readonly point: FaultPoint;
@@ -25,13 +25,13 @@ export interface FaultPoint {
   readonly valueType: 'number' | 'boolean';
 }
 
-/** A fault that was there, and may have closed or be open again. */
+/** An existing fault, which may have been closed or reopened. */
 export interface ChangedFault extends StoredFault {
   readonly wasOpen: boolean;
 }
 
 /**
- * Writes what has begun with its announcements: each alarm before its fault, then its ticket.
+ * Writes new faults with their announcements: each alarm before its fault, then its ticket.
  *
  * @returns The number of announcements.
  */
@@ -75,8 +75,7 @@ export const openFaults = async (
 };
 
 /**
- * Writes what has become of faults that are there. Those with a ticket announce that they have
- * closed or are open again.
+ * Updates existing faults. Faults with a ticket announce that they were closed or reopened.
  *
  * @returns The number of announcements.
  */
@@ -87,7 +86,7 @@ export const changeFaults = async (
   occasion: Evaluation,
 ): Promise<number> => {
   if (faults.length === 0) return 0;
-  // Evaluated under the row's lock: a ticket may be raised by hand meanwhile.
+  // Read under the row's lock, because a user may raise a ticket concurrently.
   const { rows } = await client.query<{ readonly id: string; readonly hasTicket: boolean }>(
     `update telemetry.fault
      set closed_at = n.closed_at, flap_count = n.flap_count, flapped_at = n.flapped_at,
@@ -135,7 +134,7 @@ export const closeFaultsOf = async (
   return events.length;
 };
 
-/** The faults whose rule still may raise a ticket in this hour, in their order. */
+/** The faults whose rule may still raise a ticket in this hour, in their order. */
 const raisingAmong = async (
   client: ClientBase,
   faults: readonly NewFault[],

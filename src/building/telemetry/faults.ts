@@ -58,7 +58,7 @@ export const faultsAlone = (db: Pool): Pick<Diagnostics, 'fault' | 'noteTicket'>
     const found = rows[0];
     if (found === undefined) return null;
     const { point, comparison, threshold, forSeconds, ...stored } = found;
-    // All three or none: they are of one row.
+    // All three members are in one row, and so present or absent together.
     const condition = comparison ? ({ comparison, threshold, forSeconds } as Condition) : null;
     return { ...faultRow(stored), point, condition };
   },

@@ -1,6 +1,6 @@
 /**
- * An ingest, as one statement: samples, the latest of each point and the announcements become
- * durable together, under the revision of the building that the samples were checked against.
+ * An ingest in one statement: samples, the latest value of each point and the announcements become
+ * durable together, and only at the building's revision that the samples were validated against.
  */
 import { setImmediate as givenWay } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -37,7 +37,7 @@ export interface IngestParts {
   readonly months: SampleMonths;
   /** Called after each commit that left announcements to be moved to the log. */
   readonly announced: () => void;
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing | undefined;
 }
 
@@ -79,7 +79,7 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
           return { accepted: observations.length };
         }
       } catch (error) {
-        // A partition was dropped, or it met the sealing of a day on its way.
+        // A partition was dropped, or the ingest conflicted with the sealing of a day.
         if (!isMissingPartition(error) && !isBusy(error)) throw error;
         months.forget();
       }
@@ -97,7 +97,7 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
 
 type Observe = Telemetry['observe'];
 
-/** By the conventions for databases. */
+/** Follows OpenTelemetry's conventions for databases. */
 const ingestSpan = (samples: number): NewSpan => ({
   name: 'INSERT telemetry.observation',
   kind: 'client',
@@ -109,7 +109,7 @@ const ingestSpan = (samples: number): NewSpan => ({
   },
 });
 
-/** A row of an existing time that would not change is not written again. */
+/** A row that would not change is not written again. */
 const STATEMENT = `
   with building as materialized (
     select from graph.building
@@ -143,9 +143,9 @@ const batchOf = async (
   observations: readonly Observation[],
   { at, by, origin, traceparent }: Occasion & Pick<AnnouncementRecord, 'traceparent'>,
 ) => {
-  // Parsing and validation of a large batch have used this event-loop turn up.
+  // Parsing and validating a large batch has used up this turn of the event loop.
   if (observations.length > INGEST_LARGE_OBSERVATIONS) await givenWay();
-  // In one order, so that two ingests that meet wait for each other and do not lock up.
+  // Sorted, so that concurrent ingests cannot deadlock.
   const byPoint = samplesByPoint(observations, (pointId) => points.get(pointId)!.seriesId);
   const samples = [...byPoint.values()].flat();
   const latest = [...byPoint.values()].map((ofPoint) => ofPoint.at(-1)!);

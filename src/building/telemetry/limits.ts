@@ -1,8 +1,8 @@
 /** Points of all buildings cached in memory to validate observations. */
 export const TELEMETRY_POINTS_CACHED_MAX = 400_000;
-/** Points per query that fills this cache. */
+/** Points per query that fills the cache of points. */
 export const TELEMETRY_POINTS_READ_ROWS = 10_000;
-/** Rows per response that reads a point; `nextFrom` continues. */
+/** Rows per response with a point's samples; `nextFrom` continues. */
 export const OBSERVATIONS_PAGE_MAX = 10_000;
 /** Days per statement that reads observations. */
 export const OBSERVATIONS_READ_AT_ONCE_DAYS = 7;
@@ -14,9 +14,9 @@ export const DRY_RUN_POINT_DAYS_MAX = 3_660;
 export const DRY_RUN_FAULTS_MAX_ROWS = 10_000;
 /** A day is sealed this long after its end (UTC), when most late samples have arrived. */
 export const SEALED_AFTER_MS = 3_600_000;
-/** Series that one statement searches for days to seal. */
+/** Series per statement that searches for days to seal. */
 export const SEALED_SERIES_AT_ONCE_MAX = 500;
-/** Samples that one transaction seals; a day of one series may exceed it. */
+/** Samples per transaction that seals; a day of one series may exceed it. */
 export const SEALED_SAMPLES_AT_ONCE_MAX = 20_000;
-/** Attempts of an ingest whose building changes meanwhile. */
+/** Attempts of an ingest while its building changes. */
 export const INGEST_ATTEMPTS_MAX = 5;

@@ -1,9 +1,9 @@
 /**
- * Brings a building's past in at once, as sandboxes do: finished days as the sealed rows they would
- * become, and the day that is not over as live ones, by binary COPY. A million samples take about
- * a tenth of a second and 3 MB; `docs/reference/performance.md` has the figures.
+ * Bulk-loads a building's history, for sandboxes: finished days as sealed rows, and the current day
+ * as live rows, by binary COPY. A million samples take about a tenth of a second and 3 MB;
+ * `docs/reference/performance.md` has the figures.
  *
- * Nothing is announced and no rule looks at it. For points that have no samples yet.
+ * The samples are not announced, and not evaluated by rules. Only for points without samples.
  */
 import type { Pool, PoolClient } from 'pg';
 import { DAY_MS } from '../../engine/time/calendar.ts';
@@ -16,20 +16,20 @@ import { makeSeries } from './points.ts';
 /** The samples of a finished day of a point, at equal steps. */
 export interface PointDay {
   readonly pointId: string;
-  /** Milliseconds since 1970 at its midnight (UTC). */
+  /** The day's midnight (UTC), in milliseconds since 1970. */
   readonly dayMs: number;
-  /** Of the first value, since midnight. */
+  /** Time of the first value, in milliseconds since midnight. */
   readonly firstMs: number;
-  /** Between two values. All of them lie in the day. */
+  /** Interval of the values, all of which must be within the day. */
   readonly stepMs: number;
   /**
    * At least one is a number; true is 1, false is 0. NaN: no sample. Read before the next day is
-   * requested, which may have the same array.
+   * requested, which may reuse the array.
    */
   readonly values: Float64Array;
 }
 
-/** A sample of a day that is not over. */
+/** A sample of the current day. */
 export interface PointSample {
   readonly pointId: string;
   readonly atMs: number;
@@ -40,17 +40,17 @@ export interface TelemetryToLoad {
   readonly buildingId: string;
   /** The range of all samples, for which partitions are created first. Milliseconds. */
   readonly range: { readonly fromMs: number; readonly toMs: number };
-  /** Asked for one after the other, no faster than they are stored. In any order. */
+  /** Read one by one, with backpressure. In any order. */
   readonly days: Iterable<PointDay>;
-  /** Asked for after all days. */
+  /** Read after all days. */
   readonly live: Iterable<PointSample>;
 }
 
 /**
- * All of it, or nothing, in one transaction without a limit of time.
+ * Atomic: one transaction without a timeout.
  *
- * @returns How many samples there were.
- * @throws For a point that is not the building's, and for one of a day and time that is there.
+ * @returns The number of samples.
+ * @throws For a point that is not in the building, and for an existing day or time of a point.
  */
 export const loadTelemetry = (db: Pool, load: TelemetryToLoad): Promise<number> =>
   transaction(db, async (client) => {

@@ -1,16 +1,16 @@
-/** The partitions of the samples: a calendar month each (UTC), made when its first sample comes. */
+/** The partitions of samples: one per calendar month (UTC), created with its first sample. */
 import type { Pool, PoolClient } from 'pg';
 import { startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 
-/** The tables that have them. */
+/** The tables with monthly partitions. */
 export const monthlyTables = ['observation', 'sealed_day'] as const;
 
 export interface SampleMonths {
-  /** Creates missing partitions for samples of these times. Known ones cost no statement. */
+  /** Creates missing partitions for samples of these times. Cached ones need no statement. */
   make(times: Iterable<number>): Promise<void>;
-  /** One may have been dropped meanwhile: looks again. */
+  /** Clears the cache: a partition may have been dropped meanwhile. */
   forget(): void;
 }
 
@@ -27,7 +27,7 @@ export const sampleMonths = (db: Pool): SampleMonths => {
   };
 };
 
-/** The first instants of the months that these times lie in. */
+/** The first instants of the months of these times. */
 export const monthsIn = (times: Iterable<number>): ReadonlySet<Instant> => {
   const months = new Set<Instant>();
   let [from, to] = [0, 0];
@@ -41,8 +41,8 @@ export const monthsIn = (times: Iterable<number>): ReadonlySet<Instant> => {
 };
 
 /**
- * In the caller's transaction. Readers and writers go on meanwhile: a partition is made apart and
- * then attached. Several processes may do this at once: they take turns.
+ * In the caller's transaction. Does not block readers and writers: a partition is created
+ * separately and then attached. Concurrent calls, also of several processes, are serialised.
  */
 export const makeMonths = async (client: PoolClient, months: readonly Instant[]): Promise<void> => {
   await client.query(`select pg_advisory_xact_lock(hashtext('telemetry months'))`);
@@ -56,7 +56,7 @@ export const makeMonths = async (client: PoolClient, months: readonly Instant[])
       const parent = `telemetry.${table}`;
       const partition = monthTable(table, month);
       const [from, to] = [month, startOfMonth(month, 1)].map((at) => at.slice(0, 10));
-      // A date is the same day in either key; in a timestamp's it is its midnight in UTC.
+      // The bound of a timestamp key is the date's midnight in UTC.
       const zone = table === 'observation' ? ' 00:00:00+00' : '';
       await client.query(
         `create table ${partition} (like ${parent} including constraints);

@@ -9,7 +9,7 @@ import { transaction } from '../../engine/postgres/transaction.ts';
 import { TELEMETRY_POINTS_CACHED_MAX, TELEMETRY_POINTS_READ_ROWS } from './limits.ts';
 import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 
-/** A point and the series that its samples hang on. */
+/** A point and its series of samples. */
 export interface TelemetryPoint extends IngestPoint {
   readonly seriesId: number;
   readonly pointClass: string;
@@ -22,9 +22,9 @@ export interface BuildingPoints {
 }
 
 export interface PointRegistry {
-  /** As they are kept, or read; `null` if the organisation has no such building. */
+  /** The cached points, or else from the graph; `null` if the organisation has no such building. */
   of(organisation: string, buildingId: string): Promise<BuildingPoints | null>;
-  /** As the graph has them now; the same object where they have not changed. */
+  /** The current points of the graph; the cached object if they have not changed. */
   current(organisation: string, buildingId: string): Promise<BuildingPoints | null>;
 }
 
@@ -70,7 +70,7 @@ export const pointRegistry = (db: Pool): PointRegistry => {
   };
 };
 
-/** Under a lock that holds up imports, so that no series is made for a point that goes. */
+/** Locks out imports, so that no series is created for a removed point. */
 const readPoints = (
   db: Pool,
   organisation: string,
@@ -93,10 +93,10 @@ const readPoints = (
     }
   });
 
-/** Below every series. */
+/** Lower than every series id. */
 const NO_SERIES = 0;
 
-/** A series for every point of the building that has none. Doing it twice is doing it once. */
+/** Creates the missing series of the building's points. Idempotent. */
 export const makeSeries = (client: Pick<PoolClient, 'query'>, buildingId: string) =>
   client.query(
     `insert into telemetry.series (building_id, point_id)

@@ -10,11 +10,11 @@ import { diagnosticRules } from './rules.ts';
 import type { RunSlice } from './run-slice.ts';
 
 export interface PostgresDiagnosticsParts {
-  /** A database that `migrate` has been run on. */
+  /** A migrated database. */
   readonly db: Pool;
   /** Called after each commit that left announcements to be moved to the log. */
   readonly announced: () => void;
-  /** Called when something may be due sooner than was known. */
+  /** Called when the next due time may be earlier than before. */
   readonly dueChanged: () => void;
   /** Waits for the platform's turn in the event loop. Default: no wait. */
   readonly turn?: (signal: AbortSignal) => Promise<void>;
@@ -22,8 +22,8 @@ export interface PostgresDiagnosticsParts {
 
 export const postgresDiagnostics = (parts: PostgresDiagnosticsParts): Diagnostics => {
   const { db, announced, dueChanged, turn = async () => {} } = parts;
-  // First in, first out: a building that has had its slice goes behind all others, so that no
-  // building waits for more than one slice of another.
+  // FIFO: after its slice a building queues behind all others, so that no building waits for more
+  // than one slice of another.
   const buildings = semaphore(EVALUATED_BUILDINGS_AT_ONCE);
   const runSlice: RunSlice = async (signal, slice) => {
     await turn(signal);

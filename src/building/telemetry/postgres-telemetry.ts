@@ -9,14 +9,14 @@ import { telemetryReads } from './reads.ts';
 import type { Telemetry } from './telemetry.ts';
 
 export interface PostgresTelemetryParts {
-  /** A database that `migrate` has been run on. */
+  /** A migrated database. */
   readonly db: Pool;
   readonly clock: Clock;
   /** Called after each commit that left an announcement to be moved to the log. */
   readonly announced: () => void;
-  /** Older samples are not returned. `null`: telemetry is kept for ever. */
+  /** Older samples are not returned. `null`: unlimited retention. */
   readonly retentionDays: number | null;
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing;
 }
 

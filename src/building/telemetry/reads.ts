@@ -1,4 +1,4 @@
-/** What points have observed, read from the one view over live rows and sealed days. */
+/** Reads samples of points from the view over live rows and sealed days. */
 import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import { DAY_MS } from '../../engine/time/calendar.ts';
@@ -40,8 +40,8 @@ export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
     const series = await seriesOf(db, point);
     if (!series) return null;
     return inSlices(series, range, async (id, slice, limit): Promise<readonly BucketRow[]> => {
-      // Divided by a power of two, which is exact, no sum grows beyond bounds; and what would
-      // vanish by it, which Postgres refuses, is nothing beside what would not.
+      // Values are divided by a power of two, which is exact, so that no sum overflows. Values that
+      // would underflow, which Postgres refuses, are negligible beside the others.
       const { rows } = await db.query<Omit<BucketRow, 'timestamp'> & { at: Date | string }>(
         `select date_bin($7 * interval '1 millisecond', observed_at, timestamptz 'epoch') as at,
                 min(value), max(value), count(*)::int,
@@ -62,7 +62,7 @@ export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
 });
 
 /**
- * Samples of a series by time.
+ * Samples of a series, sorted by time.
  *
  * @param limit Default: all.
  */
@@ -83,7 +83,7 @@ export const readSamples = async (
 /** The last sample of a series before this time; `null`: there is none. */
 export const lastSampleBefore = async (db: Pool, seriesId: number, beforeMs: number) => {
   const before = new Date(beforeMs).toISOString();
-  // A sealed day has a sample, but that of `beforeMs` itself may have later ones only.
+  // Every sealed day has a sample, but all samples of the day of `beforeMs` may be later.
   const { rows } = await db.query<{ dayMs: number }>(
     `select (extract(epoch from day) * 1000)::double precision as "dayMs"
      from (
@@ -103,7 +103,7 @@ export const lastSampleBefore = async (db: Pool, seriesId: number, beforeMs: num
   return null;
 };
 
-/** The days are named beside the times: they are what sealed samples are found by. */
+/** Selects by days as well as by times, because sealed samples are found by day. */
 const SELECTED = `
   from telemetry.sample
   where series_id = $1 and observed_at >= $2 and observed_at < $3 and day between $4 and $5`;
@@ -120,7 +120,7 @@ const within = ({ fromMs, toMs }: SampleRange, keptFromMs: number): SampleRange 
 });
 
 interface Series {
-  /** `null`: nothing has ever been asked of it. */
+  /** `null`: the point has no series yet. */
   readonly id: number | null;
   readonly valueType: 'number' | 'boolean';
   /** Milliseconds since 1970; `null` before the first sample. */
@@ -148,7 +148,7 @@ const seriesOf = async (
 
 /**
  * Reads a range in slices of some days, so that every statement is short, until there are enough
- * rows or the time for one answer is over.
+ * rows or the time for one response is used up.
  */
 const inSlices = async <Row extends { readonly timestamp: string }>(
   { id, latestMs }: Series,

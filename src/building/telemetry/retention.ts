@@ -1,4 +1,4 @@
-/** What telemetry leaves behind: months over their term, and samples of points that are gone. */
+/** Deletes expired months, and samples of removed points. */
 import type { Pool } from 'pg';
 import { daysAfter, startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
@@ -8,15 +8,15 @@ import { SEALED_SAMPLES_AT_ONCE_MAX } from './limits.ts';
 import { SWAP_LOCK_MAX_MS } from '../../engine/limits.ts';
 import { monthlyTables, monthTable } from './months.ts';
 
-/** The first instant that telemetry is kept of at `now`. */
+/** The first instant of retained telemetry at `now`. */
 export const retainedFrom = (now: Instant, retentionDays: number): Instant =>
   daysAfter(now, -retentionDays);
 
 /**
- * Drops the months that lie wholly before the term. Rows that are older within the oldest month may
- * still lie there: readers filter by time.
+ * Drops the months that end before the retention time. The oldest retained month may still have
+ * expired rows, which readers filter by time.
  *
- * @returns False where a reader held a month for too long: nothing was dropped of that one.
+ * @returns False if a reader held a month for too long, which therefore was not dropped.
  */
 export const dropExpiredMonths = async (
   db: Pool,
@@ -50,7 +50,7 @@ const dropMonth = async (db: Pool, name: string): Promise<boolean> => {
   }
 };
 
-/** Deletes the samples of points that imports have removed, in batches. */
+/** Deletes, in batches, the samples of points that imports have removed. */
 export const deleteOrphanedSeries = async (db: Pool, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const { rows } = await db.query<{ id: number }>('select id from telemetry.gone_series limit 1');

@@ -1,4 +1,4 @@
-/** What rules remember of points, as rows. */
+/** The rows with the rules' state of points. */
 import type { ClientBase } from 'pg';
 import { FAULTS_OF_POINT_AN_HOUR_MAX } from '../../domain/telemetry/limits.ts';
 import type { Fault, Flapping } from '../../domain/telemetry/flapping.ts';
@@ -12,7 +12,7 @@ export interface RuleMemory {
 
 export interface PairMemory {
   readonly breachedSinceMs: number | null;
-  /** The fault that is open. */
+  /** The open fault. */
   readonly fault: StoredFault | null;
 }
 
@@ -20,7 +20,7 @@ export interface StoredFault extends Fault {
   readonly faultId: string;
 }
 
-/** When the condition of a pair began to hold for its fault; `null`: it does not. */
+/** Since when the condition of the pair's open fault has held; `null`: it does not hold. */
 export const openedMsOf = ({ fault }: PairMemory): number | null => {
   if (!fault?.flapping) return fault?.openedMs ?? null;
   return fault.flapping.isBreached ? fault.flapping.changedMs : null;
@@ -31,7 +31,7 @@ export interface Pair {
   readonly seriesId: number;
 }
 
-/** A condition that holds and has not held for long enough. */
+/** A condition that holds, but not yet for long enough. */
 export interface Breach extends Pair {
   readonly sinceMs: number;
 }
@@ -67,7 +67,7 @@ export const memoryOf = async (
   };
 };
 
-/** The faults of a pair that count against its bound, oldest first; `atMs`: from when on. */
+/** The faults of a pair since `atMs`, which count against its limit, oldest first. */
 export const recentFaultsOf = async (
   client: ClientBase,
   pairs: readonly (Pair & { readonly atMs: number })[],

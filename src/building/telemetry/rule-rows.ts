@@ -1,4 +1,4 @@
-/** The rules of a building, as rows. */
+/** The rows of a building's rules. */
 import type { ClientBase, Pool } from 'pg';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';
@@ -13,7 +13,7 @@ export interface StoredRule extends Condition {
   readonly seriesId: number | null;
   readonly pointId: string | null;
   readonly pointClass: string | null;
-  /** `null`: its faults raise no tickets. */
+  /** `null`: faults raise no tickets. */
   readonly raiseTicket: RaiseTicket | null;
   readonly createdAt: Instant | Date;
   readonly bodyHash: string | null;
@@ -60,8 +60,8 @@ export const isOwned = async (
 };
 
 /**
- * Locks the building until the transaction ends: evaluation, stale points, rule changes and imports
- * run one after the other. False if there is no such building.
+ * Locks the building until the transaction ends: evaluation, due faults, rule changes and imports
+ * of a building are serialised. False if there is no such building.
  */
 export const takeTurn = async (client: ClientBase, buildingId: string): Promise<boolean> => {
   const { rowCount } = await client.query(

@@ -1,4 +1,4 @@
-/** What rules have found of points, from their turns to rows and announcements. */
+/** Writes the turns of rules as rows and announcements. */
 import type { ClientBase } from 'pg';
 import { foldTurns, type Faults } from '../../domain/telemetry/flapping.ts';
 import type { Following, Turn } from '../../domain/telemetry/rules.ts';
@@ -33,11 +33,11 @@ export interface WatchedPair {
   readonly before: PairMemory;
   readonly state: Following;
   readonly turns: readonly Turn[];
-  /** Up to when the rule has looked, in data time. */
+  /** The rule has evaluated samples up to this data time. */
   readonly untilMs: number;
 }
 
-/** What a rule knew of a point before. */
+/** The rule's previous state of a point. */
 export const followingOf = (
   { createdAt }: Pick<StoredRule, 'createdAt'>,
   before: PairMemory,
@@ -50,13 +50,13 @@ export const followingOf = (
 });
 
 export interface Recorded {
-  /** Announcements of faults that begin, and of those with a ticket that end. */
+  /** Number of announcements: of faults that begin, and of those with a ticket that end. */
   readonly announcements: number;
-  /** A condition waits for its time, or a fault flaps: something may be due sooner than before. */
+  /** A condition waits for its duration or a fault flaps, so the next due time may be earlier. */
   readonly waits: boolean;
 }
 
-/** In the caller's transaction, under the building's turn. */
+/** In the caller's transaction, which must hold the building's lock. */
 export const recordTurns = async (
   client: ClientBase,
   buildingId: string,
@@ -90,7 +90,7 @@ const breachesOf = (pairs: readonly WatchedPair[]) => {
   return { breaches, recovered };
 };
 
-/** Only of these it counts how many faults there were before. */
+/** The pairs that open faults: only for these the earlier faults are counted. */
 const openings = (pairs: readonly WatchedPair[]) =>
   pairs.flatMap((pair) => {
     const first = pair.turns.find(({ type }) => type === 'opened');

@@ -11,7 +11,7 @@ type Rules = Pick<Diagnostics, 'rules' | 'createRule' | 'deleteRule'>;
 
 export interface RulesParts {
   readonly db: Pool;
-  /** Called when a rule was made: something may be due sooner. */
+  /** Called when a rule was created: the next due time may be earlier. */
   readonly dueChanged: () => void;
   /** Called after each commit that left announcements to be moved to the log. */
   readonly announced: () => void;
@@ -61,7 +61,7 @@ export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rule
         ...occasion,
         organisation,
       });
-      // A building without rules is not followed, so its state would be outdated.
+      // A building without rules is not evaluated, so its state would be outdated.
       await client.query(
         `delete from telemetry.followed using telemetry.series
          where series.id = series_id and series.building_id = $1
@@ -80,7 +80,7 @@ export const unknownPoint = () =>
     errors: [{ path: 'pointId', message: 'is not the internal id of a point of this building' }],
   });
 
-/** `null` for no point; `undefined` for one that is not in the building. */
+/** `null` if no point is given; `undefined` for a point that is not in the building. */
 const seriesIn = async (
   client: ClientBase,
   buildingId: string,
@@ -98,8 +98,8 @@ const ruleLimit = (limit: number, what: string, owner: string) =>
   refuse('RULE_LIMIT_REACHED', `${owner} has at most ${limit} ${what}.`, { limit });
 
 /**
- * The most rules, by point or by class, that match one of the points that `target` matches. A class
- * without a point counts its own rules.
+ * The maximum number of rules, by point or by class, that match one point of `target`. For a class
+ * without points, the number of its own rules.
  */
 const rulesOfOnePoint = async (
   client: ClientBase,

@@ -1,4 +1,4 @@
-/** Runs one slice of evaluation when its platform, and then its building, has its turn. */
+/** Runs one slice of evaluation when it is the turn of its platform, and then of its building. */
 export type RunSlice = <Result>(
   signal: AbortSignal,
   slice: () => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * Days that are over become one row a series. A day is sealed again when samples have come late:
- * until then they lie beside it, and count instead of it.
+ * Seals finished days: one row per series and day. A day with late samples is sealed again; until
+ * then the late samples are stored beside it, and take precedence.
  */
 import type { Pool, PoolClient } from 'pg';
 import { DAY_MS } from '../../engine/time/calendar.ts';
@@ -24,7 +24,7 @@ import { makeMonths, monthsIn } from './months.ts';
 
 /**
  * Seals samples of days that ended {@link SEALED_AFTER_MS} before `now`, a few series and one day
- * at a time: transactions are short, and an interruption loses nothing.
+ * at a time, so that transactions are short, and an interruption loses little work and no data.
  *
  * @returns The number of sealed days of series.
  */
@@ -58,7 +58,7 @@ export const sealFinishedDays = async (
 
 const midnight = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 
-/** Of the next few series: the first of their days that is not sealed, if there is one. */
+/** The first unsealed day of the next few series, if there is one. */
 const firstUnsealed = async (db: Pool, after: number, endMs: number) => {
   const { rows } = await db.query<{ id: number; atMs: number }>(
     `select series.id, (extract(epoch from first.observed_at) * 1000)::double precision as "atMs"
@@ -83,7 +83,7 @@ const seriesAfter = async (db: Pool, after: number): Promise<number | null> => {
   return rows[0]!.last;
 };
 
-/** Groups series by what one transaction seals. */
+/** Groups series into batches of one transaction. */
 const batchesOf = async (db: Pool, dayMs: number, ids: readonly number[]) => {
   const { rows } = await db.query<{ id: number; n: number }>(
     `select series_id as id, count(*)::int as n from telemetry.observation
@@ -109,7 +109,7 @@ const boundsOf = (dayMs: number) => [
   new Date(dayMs + DAY_MS).toISOString(),
 ];
 
-/** What two of them read at once, the later would write over: they take turns. */
+/** Serialised, because concurrent calls would overwrite each other's result. */
 const sealDay = (db: Pool, dayMs: number, ids: readonly number[]): Promise<void> =>
   transaction(db, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('telemetry sealing'))`);

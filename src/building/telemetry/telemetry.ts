@@ -1,5 +1,5 @@
 /**
- * Samples of the points of buildings: written first, then announced. contract.md section 6,
+ * Samples of buildings' points, which are stored first and then announced. contract.md section 6,
  * design.md decision 10. Every call names an organisation; another organisation's building does not
  * exist for it.
  */
@@ -8,14 +8,14 @@ import type { Observation } from '../../domain/telemetry/observations.ts';
 
 export interface Telemetry {
   /**
-   * Stores all samples of one request or none; they are durable when this resolves. A repeated
+   * Stores the samples of one request atomically; they are durable when this resolves. A repeated
    * point and time replaces the earlier sample.
    *
-   * Refuses `NOT_FOUND` for a building that is not the organisation's, and what
-   * `validationErrorsOf` finds.
+   * Refuses `NOT_FOUND` for a building that is not the organisation's, and the errors of
+   * `validationErrorsOf`.
    *
    * @param observations 1 to {@link OBSERVATIONS_AT_ONCE_MAX}.
-   * @throws `LogUnavailable` if imports into the building came between again and again.
+   * @throws `LogUnavailable` if imports into the building interfered in every attempt.
    */
   observe(
     organisation: string,
@@ -29,7 +29,7 @@ export interface Telemetry {
    * {@link OBSERVATIONS_PAGE_MAX} rows, and no more than can be read in {@link
    * OBSERVATIONS_READ_MAX_MS}.
    *
-   * @returns `null` for an id that is no point of a building of the organisation.
+   * @returns `null` for an id that is not a point of the organisation's building.
    */
   samples(point: PointRange, range: SampleRange): Promise<ReadPage<SampleRow> | null>;
   buckets(
@@ -39,7 +39,7 @@ export interface Telemetry {
   ): Promise<ReadPage<BucketRow> | null>;
 }
 
-/** Of which point. */
+/** Identifies a point. */
 export interface PointRange {
   readonly organisation: string;
   readonly buildingId: string;
@@ -49,25 +49,25 @@ export interface PointRange {
 /** Milliseconds since 1970. */
 export interface SampleRange {
   readonly fromMs: number;
-  /** Not in it. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
 export interface ReadPage<Row> {
   readonly items: readonly Row[];
-  /** Where to go on; `null` at the end of the range. */
+  /** Start of the next page; `null` at the end of the range. */
   readonly nextFrom: Instant | null;
 }
 
-/** A sample as it is read. */
+/** A stored sample. */
 export interface SampleRow {
   readonly timestamp: Instant;
   readonly value: number | boolean;
 }
 
-/** The samples of a bucket, of which there is at least one. */
+/** A bucket with at least one sample. */
 export interface BucketRow {
-  /** When the bucket begins: a multiple of its length, counted from midnight (UTC). */
+  /** Start of the bucket: a multiple of its length, counted from midnight (UTC). */
   readonly timestamp: Instant;
   readonly min: number;
   readonly max: number;

@@ -6,7 +6,7 @@ import { sealFinishedDays } from './sealing.ts';
 /** Periodic maintenance, which may be interrupted at any time. */
 export type Upkeep = (now: Instant, signal: AbortSignal) => Promise<void>;
 
-/** @param retentionDays `null`: telemetry is kept. */
+/** @param retentionDays `null`: unlimited retention. */
 export const upkeepOf =
   (db: Pool, retentionDays: number | null): Upkeep =>
   async (now, signal) => {

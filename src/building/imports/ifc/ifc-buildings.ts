@@ -1,4 +1,4 @@
-/** Which building of an IFC file is imported. contract.md section 6 «model». */
+/** Selects the building of an IFC file to import. contract.md section 6 «model». */
 import { IFCBUILDING } from 'web-ifc';
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 import { BUILDINGS_NAMED_MAX } from '../../../domain/buildings/limits.ts';
@@ -7,15 +7,15 @@ import { entitiesOf } from './ifc-relations.ts';
 
 export interface ChosenBuilding {
   readonly building: IfcEntity;
-  /** Nothing of the file belongs to another building. */
+  /** Whether the file has no other building. */
   readonly isOnly: boolean;
 }
 
 /**
- * The building of this GlobalId, else the only one.
+ * The building with this GlobalId. Default: the only one.
  *
- * Refuses `VALIDATION_FAILED` where there is no such building or, without a GlobalId, not exactly
- * one; `buildings` lists the first {@link BUILDINGS_NAMED_MAX}.
+ * Refuses `VALIDATION_FAILED` if there is no such building or, without a GlobalId, not exactly one;
+ * `buildings` lists the first {@link BUILDINGS_NAMED_MAX}.
  */
 export const chosenBuilding = (
   model: IfcModel,
@@ -43,7 +43,7 @@ export const chosenBuilding = (
   });
 };
 
-/** Named in the text of the refusal, for people. */
+/** Buildings named in the refusal's text. */
 const SPOKEN_MAX = 5;
 
 const short = (text: string): string =>

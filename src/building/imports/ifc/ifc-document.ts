@@ -1,5 +1,5 @@
 /**
- * From the entities of an IFC file to the document of a building: storeys, spaces and the
+ * Converts the entities of an IFC file to the document of a building: storeys, spaces and the
  * equipment in them, with their GlobalIds as external identifiers. contract.md section 6.
  */
 import {
@@ -41,16 +41,16 @@ import { areaUnitOf } from './ifc-units.ts';
 export interface ReadModel {
   readonly document: ImportDocument;
   readonly reference: PlanReference;
-  /** Of what is not in the document as the file has it. */
+  /** Differences between the document and the file. */
   readonly warnings: readonly string[];
 }
 
 /**
- * A `VALIDATION_FAILED` for a file without a building, or with several of which none is chosen, and
- * for half of a node.
+ * Refuses `VALIDATION_FAILED` for a file without a building, or with several if none is chosen, and
+ * for an incomplete node.
  *
- * @param file That the model is of.
- * @param globalId Of the building, where the file has several.
+ * @param file The bytes of the model.
+ * @param globalId GlobalId of the building, if the file has several.
  */
 export const documentFrom = async (
   model: IfcModel,
@@ -114,7 +114,7 @@ const NO_STOREY = 'the file has no storey; its rooms and equipment are on one ma
 const unfit = (what: string): Refusal =>
   refuse('VALIDATION_FAILED', `${what}.`, { errors: [{ path: '', message: what }] });
 
-/** From the lowest up. */
+/** From the lowest storey upwards. */
 const storeysIn = (model: IfcModel): readonly IfcEntity[] =>
   entitiesOf(model, model.idsOf(IFCBUILDINGSTOREY)).toSorted(
     (a, b) => (a.number('Elevation') ?? 0) - (b.number('Elevation') ?? 0),
@@ -138,7 +138,7 @@ const spacesIn = (model: IfcModel, relations: IfcRelations): readonly ReadSpace[
   }));
 };
 
-/** Pipes, ducts, cables and their joints are what equipment hangs on, and none themselves. */
+/** Pipes, ducts, cables and their joints only connect equipment. */
 const connecting = /(Segment|Fitting|DistributionChamberElement|DistributionPort)$/;
 
 /** Equipment, sensors and terminals; lifts. */
@@ -148,7 +148,7 @@ const elementsIn = (model: IfcModel, relations: IfcRelations): readonly IfcEntit
     ...model.idsOf(IFCTRANSPORTELEMENT, 'withSubtypes'),
   ]).filter((entity) => !connecting.test(typeNameOf(model, relations, entity)));
 
-/** By its type object: IFC2x3 has the air terminal there alone. `AirTerminal`. */
+/** By the type object, because IFC2x3 has some types only there. Example: `AirTerminal`. */
 const typeNameOf = (model: IfcModel, { type }: IfcRelations, entity: IfcEntity): string => {
   const id = type.get(entity.id);
   const object = id === undefined ? null : model.entity(id);
@@ -245,13 +245,13 @@ const assembled = (
   return documents;
 };
 
-/** Which storey is the ground floor: that whose elevation is nearest to the site's zero. */
+/** The ground floor: the storey whose elevation is nearest to the site's zero. */
 const groundOf = (storeys: readonly IfcEntity[]): number => {
   const heights = storeys.map((storey) => Math.abs(storey.number('Elevation') ?? 0));
   return Math.max(0, heights.indexOf(Math.min(...heights)));
 };
 
-/** A node without a GlobalId, or with that of another, could not be found again. */
+/** A later import could not match a node without a GlobalId, or with a duplicate one. */
 const nameless = (entities: readonly IfcEntity[]): Refusal | null => {
   const seen = new Map<string, number>();
   for (const entity of entities) {

@@ -1,4 +1,4 @@
-/** Walls, doors and windows of an IFC file: which there are, and what each covers on its storey. */
+/** Walls, doors and windows of an IFC file, and the area that each covers on its storey. */
 import {
   IFCCOLUMN,
   IFCCURTAINWALL,
@@ -12,28 +12,28 @@ import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 import type { IfcRelations } from './ifc-relations.ts';
 import type { ShapeSource } from './shapes/shape-source.ts';
 
-/** Of which a storey is drawn. */
+/** The products drawn on a storey. */
 export interface DrawnProducts {
-  /** Curtain walls and columns too; those that are made of parts are their parts. */
+  /** Walls, curtain walls and columns; an assembly is replaced by its parts. */
   readonly walls: readonly DrawnProduct[];
   readonly doors: readonly FilledOpening[];
   readonly windows: readonly FilledOpening[];
 }
 
 export interface DrawnProduct {
-  /** What has a place in the building: of a part, the whole. */
+  /** The product with a location in the building; for a part, its assembly. */
   readonly whole: IfcEntity;
   readonly product: IfcEntity;
 }
 
 export interface FilledOpening {
   readonly product: IfcEntity;
-  /** The hole in a wall, and the wall; `null` of a door in a curtain wall. */
+  /** The hole in a wall, and the wall; `null` for a door in a curtain wall. */
   readonly opening: IfcEntity | null;
   readonly wall: ExpressId | null;
 }
 
-/** Those that are unreadable are left out: a room is found without its walls. */
+/** Unreadable products are left out: rooms do not depend on their walls. */
 export const drawnProducts = (
   model: IfcModel,
   source: ShapeSource,

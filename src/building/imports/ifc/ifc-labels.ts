@@ -1,4 +1,4 @@
-/** How nodes of an IFC file are called and identified, and the parts of a document they make. */
+/** Labels and identifiers of nodes of an IFC file, and the parts of a document they become. */
 import type {
   ElementDocument,
   PointDocument,
@@ -7,7 +7,7 @@ import type {
 import { CODE_CHARACTERS_MAX, NODE_NAME_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
 import type { IfcEntity } from './ifc-model.ts';
 
-/** What has elements. */
+/** A node with elements. */
 export interface Parts {
   readonly elements: ElementDocument[];
 }
@@ -35,7 +35,7 @@ export const identityOf = (entity: IfcEntity) => ({
   sourceSystem: 'ifc',
 });
 
-/** Its label; several nodes may have the same. */
+/** The node's label; several nodes may have the same. */
 export const codeOf = (entity: IfcEntity, ...attributes: readonly string[]): string =>
   labelled(first(entity, ...attributes) ?? entity.text('GlobalId')!);
 
@@ -45,7 +45,7 @@ export const labelled = (text: string): string =>
 /** Reserved for the number that distinguishes nodes with the same label. */
 const NUMBER_CHARACTERS = 10;
 
-/** The identity of what an import makes for something of the file; the same in every import. */
+/** A deterministic identity for a node that the file does not have itself. */
 export const madeFor = (
   { externalId }: { readonly externalId?: string | null | undefined },
   what: string,

@@ -1,46 +1,46 @@
-/** The entities of an IFC file, as the library reads them. The file has been checked before. */
+/** The entities of an IFC file, as the library reads them. The file must have been checked. */
 import { IFCARCINDEX, IfcAPI, LogLevel, type LoaderSettings } from 'web-ifc';
 import { IFC_MEMORY_MAX_MIB } from '../limits.ts';
 
 /** `#12` of the file. */
 export type ExpressId = number;
 
-/** An entity by its attributes' names; absent ones are null, empty or 0. */
+/** An entity, with attributes by name; absent ones are null, empty or 0. */
 export interface IfcEntity {
   readonly id: ExpressId;
-  /** Without `Ifc`: `FlowTerminal`. */
+  /** Without the prefix `Ifc`: `FlowTerminal`. */
   readonly type: string;
   text(attribute: string): string | null;
   number(attribute: string): number | null;
   reference(attribute: string): ExpressId | null;
   references(attribute: string): readonly ExpressId[];
   flag(attribute: string): boolean | null;
-  /** Those of a list, as coordinates are; without the list's references. */
+  /** The numbers of a list, such as coordinates; references in it are left out. */
   numbers(attribute: string): readonly number[];
-  /** Those of a list of lists. */
+  /** The numbers of a list of lists. */
   rows(attribute: string): readonly (readonly number[])[];
 }
 
 /** A part of an `IfcIndexedPolyCurve`: straight lines through points, or an arc through three. */
 export interface CurveRun {
   readonly kind: 'lines' | 'arc';
-  /** Of its points, from 1. */
+  /** Indices of its points, from 1. */
   readonly indices: readonly number[];
 }
 
 export interface IfcModel {
-  /** In the order of their numbers. */
+  /** Sorted by number. */
   idsOf(type: number, kinds?: 'withSubtypes'): readonly ExpressId[];
-  /** `null` for what the file does not have. @throws {@link UnreadableInstance} */
+  /** `null` if the file does not have it. @throws {@link UnreadableInstance} */
   entity(id: ExpressId): IfcEntity | null;
-  /** It is so long that reading it could take the import's memory. */
+  /** Whether the instance is so long that reading it could exhaust the import's memory. */
   isLarge(id: ExpressId): boolean;
-  /** Empty for a curve of lines alone. @throws {@link UnreadableInstance} */
+  /** Empty for a curve of straight lines only. @throws {@link UnreadableInstance} */
   runsOf(curve: ExpressId): readonly CurveRun[];
   close(): void;
 }
 
-/** An instance does not have the attributes of its type, or not of their types. */
+/** An instance lacks attributes of its type, or has values of other types. */
 export class UnreadableInstance extends Error {
   readonly id: ExpressId;
 
@@ -51,14 +51,14 @@ export class UnreadableInstance extends Error {
   }
 }
 
-/** The library, and the model in the file; `null` for a schema that is not known. */
+/** The library, and the model in the file; `null` for an unknown schema. */
 export const openModel = async (
   file: Uint8Array,
   settings: LoaderSettings = {},
 ): Promise<{ readonly api: IfcAPI; readonly model: number } | null> => {
   const api = new IfcAPI();
   await api.Init(undefined, true);
-  // It writes to standard output, where operators' commands print their results.
+  // The library logs to standard output, where operators' commands print their results.
   api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
   const bounds = { MEMORY_LIMIT: IFC_MEMORY_MAX_MIB * 1024 * 1024 };
   const model = api.OpenModel(file, { ...settings, ...bounds });
@@ -66,8 +66,8 @@ export const openModel = async (
 };
 
 /**
- * @param large Instances that {@link IfcModel.isLarge} names.
- * @returns `null` for a schema that is not known.
+ * @param large Instances for which {@link IfcModel.isLarge} is true.
+ * @returns `null` for an unknown schema.
  */
 export const openIfc = async (
   file: Uint8Array,
@@ -109,7 +109,7 @@ export const openIfc = async (
   };
 };
 
-/** The only form in which the library says whether a run is of lines or an arc. */
+/** Only in this form does the library distinguish lines and arcs. */
 interface RawLine {
   readonly arguments: readonly (readonly RawRun[] | null)[];
 }
@@ -169,7 +169,7 @@ const numbersIn = (list: unknown): readonly number[] => {
   });
 };
 
-/** What the library calls `REF`. */
+/** The library's constant `REF`. */
 const REFERENCE = 5;
 
 const referenceIn = (wrapped: unknown): ExpressId | null =>
@@ -177,7 +177,7 @@ const referenceIn = (wrapped: unknown): ExpressId | null =>
     ? (unwrapped(wrapped) as ExpressId)
     : null;
 
-/** Names in models hold line ends and worse. */
+/** Names in models may contain line breaks and other control characters. */
 const visible = (text: string): string =>
   text
     .toWellFormed()

@@ -1,7 +1,7 @@
 /**
- * The plans of an IFC file: outlines of rooms and storeys, walls, doors and windows. Rooms come
- * from their footprint, else from their extruded profile, else from their mesh; one without
- * readable geometry has no outline. contract.md section 6 «Outlines».
+ * The plans of an IFC file: outlines of rooms and storeys, walls, doors and windows. A room's
+ * outline is its footprint, else its extruded profile, else that of its mesh; without readable
+ * geometry there is none. contract.md section 6 «Outlines».
  */
 import type { Drawing, Outline } from '../../../domain/buildings/outline.ts';
 import type { StoreyDocument } from '../../../domain/buildings/document.ts';
@@ -23,15 +23,15 @@ import { shapeSource, type ShapeSource } from './shapes/shape-source.ts';
 import { boundedDrawing, drawnParts, filledRegion, storeyOutline } from './storey-plan.ts';
 
 export interface BuildingPlans {
-  /** Degrees clockwise from +y; `null` where the file does not say. */
+  /** Degrees clockwise from +y; `null` if the file does not define it. */
   readonly north: number | null;
   readonly spaces: ReadonlyMap<ExpressId, Outline>;
-  /** Of equipment. */
+  /** Positions of equipment. */
   readonly positions: ReadonlyMap<ExpressId, ElementPosition>;
   readonly reference: PlanReference;
-  /** Members of the document, those that are known. */
+  /** Plans by storey, as far as they are known. */
   readonly storeys: ReadonlyMap<ExpressId, StoreyPlan>;
-  /** What was left out, or simplified more than it should be. */
+  /** Shapes that were omitted or over-simplified. */
   readonly warnings: readonly string[];
 }
 
@@ -41,14 +41,14 @@ export interface PlannedBuilding {
   readonly building: IfcEntity;
   readonly site: IfcEntity | null;
   readonly storeys: readonly IfcEntity[];
-  /** Whose coordinates the plans of all storeys have. */
+  /** The plans of all storeys have the coordinates of this storey. */
   readonly ground: IfcEntity | null;
   readonly spaces: readonly IfcEntity[];
   readonly elements: readonly IfcEntity[];
   readonly relations: IfcRelations;
 }
 
-/** @param file That the model is of; meshes are made of it in a thread of their own. */
+/** @param file The model's bytes, of which a separate thread makes meshes. */
 export const plansOf = async (
   model: IfcModel,
   file: Uint8Array,
@@ -141,7 +141,7 @@ export const plansOf = async (
 const told = (count: number, text: (count: number) => string): readonly string[] =>
   count === 0 ? [] : [text(count)];
 
-/** All whose region is needed, without repeats: walls first, then holes in them. */
+/** All distinct products whose region is needed: walls first, then holes in them. */
 const shapedProducts = ({ walls, doors, windows }: DrawnProducts): readonly IfcEntity[] => {
   const products = [
     ...walls.map(({ product }) => product),

@@ -1,4 +1,4 @@
-/** Where the equipment of an IFC file is on plans, by its placement. */
+/** Positions of an IFC file's equipment on plans, by its placement. */
 import { COORDINATE_METRES_MAX } from '../../../domain/buildings/limits.ts';
 import { wholeMillimetres, type Position } from '../../../domain/buildings/outline.ts';
 import type { ExpressId, IfcEntity } from './ifc-model.ts';
@@ -16,15 +16,15 @@ export interface PositionsGiven {
   readonly source: ShapeSource;
   readonly placements: Placements;
   readonly metresPerLength: number;
-  /** From the project's coordinates in metres. */
+  /** Converts from the project's coordinates in metres. */
   readonly planOf: (position: Position) => Position;
   /** Storeys, building and site. */
   readonly places: readonly IfcEntity[];
 }
 
 /**
- * In metres. An element that is placed where its storey, building or project begins has no
- * position: its shape is in their coordinates.
+ * In metres. An element placed at the origin of its storey, building or project has no position:
+ * its shape is in those coordinates.
  */
 export const positionsOf = (
   elements: readonly IfcEntity[],

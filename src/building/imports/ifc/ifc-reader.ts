@@ -1,4 +1,4 @@
-/** A building from an IFC file (STEP; IFC2x3, IFC4 and IFC4x3). contract.md section 6. */
+/** Reads a building from an IFC file (STEP; IFC2x3, IFC4 and IFC4x3). contract.md section 6. */
 import { createHash } from 'node:crypto';
 import { documentOf } from '../../../domain/buildings/document-check.ts';
 import { isRefusal, refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
@@ -8,7 +8,7 @@ import { openIfc, UnreadableInstance, type ExpressId } from './ifc-model.ts';
 import { SCHEMAS_READ, stepCheck, type StepCheck } from './step-check.ts';
 import { repairedStep, type RepairedFile } from './step-repair.ts';
 
-/** @param building GlobalId of the one that is read, where the file has several. */
+/** @param building GlobalId of the building to read, if the file has several. */
 export const ifcReader = (building?: string): DocumentReader => {
   const check = stepCheck();
   const hash = createHash('sha256');

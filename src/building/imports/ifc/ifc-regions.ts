@@ -1,4 +1,4 @@
-/** What rooms and the products around them cover: exact where it can be read, else by a mesh. */
+/** Areas of rooms and of the products around them: exact if readable, else by a mesh. */
 import { COORDINATE_METRES_MAX } from '../../../domain/buildings/limits.ts';
 import type { Position } from '../../../domain/buildings/outline.ts';
 import type { ExpressId, IfcEntity } from './ifc-model.ts';
@@ -8,18 +8,18 @@ import type { ProductRegions } from './shapes/product-regions.ts';
 import { moved, type Region } from './shapes/regions.ts';
 
 export interface FoundRegions {
-  /** In the coordinates of the plan. */
+  /** In the plan's coordinates. */
   readonly regions: ReadonlyMap<ExpressId, Region>;
-  /** Metres by which the plan's coordinates were reduced: those of a survey in shapes. */
+  /** Survey offset in metres, which was subtracted from the plan's coordinates. */
   readonly survey: Position;
-  /** Products that would need a mesh, for which there was no time. */
+  /** Number of products that need a mesh, for which no time was left. */
   readonly left: number;
 }
 
 /**
- * @param file What meshes are made of.
- * @param rooms By footprint first; others by body first. Before others where time is short.
- * @param endsAtMs When making meshes ends, by `performance.now()`.
+ * @param file The bytes of which meshes are made.
+ * @param rooms Read by footprint first, unlike others, and before others if time is short.
+ * @param endsAtMs Deadline of meshing, by `performance.now()`.
  */
 export const findRegions = async (
   read: ProductRegions,
@@ -53,8 +53,8 @@ export const findRegions = async (
 };
 
 /**
- * Some models have survey coordinates in their shapes and not in their placements. Whole
- * kilometres, so that what is a little different stays where it is.
+ * Some models have survey coordinates in their shapes instead of their placements. Rounded to whole
+ * kilometres, so that a slightly changed model has the same offset.
  */
 const surveyOffset = (regions: ReadonlyMap<ExpressId, Region>): Position => {
   const firsts = [...regions.values()].flatMap((region) => region[0]?.[0]?.slice(0, 1) ?? []);
@@ -74,5 +74,5 @@ const isOnSite = (region: Region): boolean =>
 
 const isWithinReach = (metres: number): boolean => Math.abs(metres) <= COORDINATE_METRES_MAX;
 
-/** No building is further from the origin of its own ground floor. */
+/** Upper bound of a building's distance from the origin of its own ground floor. */
 const SITE_METRES_MAX = 20_000;

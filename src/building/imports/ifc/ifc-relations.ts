@@ -1,4 +1,4 @@
-/** What belongs to what in an IFC file: parts, places, types, properties and classes. */
+/** Relations in an IFC file: parts, places, types, properties and classes. */
 import {
   IFCRELAGGREGATES,
   IFCRELASSOCIATESCLASSIFICATION,
@@ -12,7 +12,7 @@ import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 export interface IfcRelations {
   /** The whole or container of each entity. */
   readonly whole: ReadonlyMap<ExpressId, ExpressId>;
-  /** Its type object. */
+  /** The type object of each entity. */
   readonly type: ReadonlyMap<ExpressId, ExpressId>;
   /** Property sets and quantities. */
   readonly definitions: ReadonlyMap<ExpressId, readonly ExpressId[]>;
@@ -61,7 +61,7 @@ export const placeOf = <Place>(
   return null;
 };
 
-/** The entities that `ids` name, those that the file lacks left out. */
+/** The entities with these ids, as far as the file has them. */
 export const entitiesOf = (model: IfcModel, ids: readonly ExpressId[] = []): readonly IfcEntity[] =>
   ids.flatMap((id) => model.entity(id) ?? []);
 

@@ -1,6 +1,6 @@
 /**
- * The sensors of an IFC file as points: which element each measures for, and what it measures.
- * contract.md section 6 «model».
+ * The sensors of an IFC file as points: the element of each, and its measure. contract.md section 6
+ * «model».
  */
 import {
   IFCRELASSIGNSTOPRODUCT,
@@ -27,9 +27,9 @@ import { entitiesOf, placeOf, type IfcRelations } from './ifc-relations.ts';
 type Measure = Pick<PointDocument, 'pointClass' | 'valueType' | 'unit'>;
 
 /**
- * What it measures, by its `PredefinedType`, else by that of its type object: a class in lower
- * case, and the value and unit that sensors of this class have. A user-defined one is called as the
- * file calls it; one of no type is a `sensor`.
+ * A sensor's measure, by its `PredefinedType`, else by that of its type object: a class in lower
+ * case, with the value type and unit of this class. A user-defined class keeps the file's name; a
+ * sensor without a type has the class `sensor`.
  */
 export const measureOf = (
   model: IfcModel,
@@ -51,7 +51,7 @@ const predefinedTypeOf = (entity: IfcEntity): string | null => {
   return value === 'NOTDEFINED' ? null : value;
 };
 
-/** Sensors that say yes or no. */
+/** Sensors with boolean values. */
 const switches: ReadonlySet<string> = new Set([
   'CONTACTSENSOR',
   'FIRESENSOR',
@@ -61,7 +61,7 @@ const switches: ReadonlySet<string> = new Set([
   'SMOKESENSOR',
 ]);
 
-/** By `PredefinedType`; others have no unit that could be known. */
+/** By `PredefinedType`; the units of others are unknown. */
 const units: Readonly<Record<string, string>> = {
   CO2SENSOR: 'ppm',
   CONDUCTANCESENSOR: 'S',
@@ -79,7 +79,7 @@ const units: Readonly<Record<string, string>> = {
 };
 
 /**
- * What each product is assigned to: by `IfcRelAssignsToProduct`, else as the control of a flow
+ * The assignment of each product: by `IfcRelAssignsToProduct`, else as the control of a flow
  * element, else through connected ports.
  */
 export const assignmentsIn = (
@@ -122,15 +122,15 @@ export interface SensorsGiven {
   readonly rooms: ReadonlyMap<ExpressId, SpaceParts>;
   /** Rooms and storeys. */
   readonly places: ReadonlyMap<ExpressId, Parts>;
-  /** Where what is nowhere is put. */
+  /** Holds sensors without a place. */
   readonly ground: Parts | undefined;
   readonly positions: ReadonlyMap<ExpressId, ElementPosition>;
 }
 
 /**
  * Makes each sensor a point of the element that it is assigned to or part of, else of an element
- * `sensors` of its room. On a storey each has such an element to itself, whose room is found by
- * where it is.
+ * `sensors` of its room. A sensor on a storey gets its own such element, whose room is found by its
+ * position.
  */
 export const putSensors = (
   sensors: readonly IfcEntity[],

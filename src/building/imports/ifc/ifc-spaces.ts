@@ -1,13 +1,13 @@
-/** What an IFC file says of a space: its area and its type. */
+/** Area and type of a space in an IFC file. */
 import { AREA_SQM_MAX, SLUG_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, type IfcRelations } from './ifc-relations.ts';
 import { areaUnit } from './ifc-units.ts';
 
-/** Of several areas the first of these; else the first one there is. */
+/** Preferred areas, best first; else the space's first area is used. */
 const AREAS = ['NetFloorArea', 'GSA BIM Area', 'GrossFloorArea', 'NetArea', 'GrossArea', 'Area'];
 
-/** Properties that say what a room is for, where no classification does. */
+/** Properties that describe a room's use, if there is no classification. */
 const USES = ['OmniClass Table 13 Category', 'Category Description', 'OccupancyType', 'Reference'];
 
 /**
@@ -38,7 +38,7 @@ export const areaOf = (
   const found = [...quantities, ...properties].filter(({ area }) => area !== null && area > 0);
   const best = found.toSorted((a, b) => rank(a.name) - rank(b.name))[0];
   if (!best) return null;
-  // Two decimals of a thousandth: what a model's author can have meant.
+  // Rounded to four decimals, the precision that an author can have meant.
   const sqm = Math.round(best.area! * (best.unit ?? unitSqm) * 10_000) / 10_000;
   return sqm <= AREA_SQM_MAX ? sqm : null;
 };
@@ -49,8 +49,8 @@ const rank = (name: string | null): number => {
 };
 
 /**
- * What kind of room it is: by its classification, else by a property that says so, its type
- * object, its own type, or its name without the number behind it; `space` where nothing is said.
+ * The type of a room: from its classification, else from a property for its use, its type object,
+ * its own type, or its name without the trailing number; `space` if there is none of these.
  */
 export const spaceTypeOf = (model: IfcModel, relations: IfcRelations, space: IfcEntity): string => {
   const classes = entitiesOf(model, relations.classifications.get(space.id)).map((reference) =>
@@ -85,7 +85,7 @@ const propertiesOf = (model: IfcModel, definitions: readonly IfcEntity[]) =>
 /** `13-85 11 11: Corridor` is a corridor. */
 const withoutCode = (name: string): string => name.replace(/^[\d\s.-]+:\s*/, '');
 
-/** `Büro / open` → `buro-open`; empty where no letter or digit is left. */
+/** `Büro / open` → `buro-open`; empty if no letter or digit is left. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')

@@ -1,16 +1,16 @@
-/** How high the storeys of an IFC file are, in metres. */
+/** Elevations and heights of the storeys of an IFC file, in metres. */
 import { ELEVATION_METRES_MAX } from '../../../domain/buildings/limits.ts';
 import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, type IfcRelations } from './ifc-relations.ts';
 
 export interface StoreyHeights {
-  /** Above the zero of the building; `null` where the file does not say. */
+  /** Above the building's zero; `null` if the file does not define it. */
   readonly elevation: number | null;
-  /** To the next storey, or as the file states it; else `null`. */
+  /** Up to the next storey, or the stated height; else `null`. */
   readonly height: number | null;
 }
 
-/** @param storeys From the lowest up. */
+/** @param storeys From the lowest upwards. */
 export const storeyHeights = (
   model: IfcModel,
   relations: IfcRelations,
@@ -52,7 +52,7 @@ const statedHeight = (
   return null;
 };
 
-/** From floor to floor, before from floor to ceiling. */
+/** Preferred heights: from floor to floor, then from floor to ceiling. */
 const HEIGHTS = ['GrossHeight', 'Height', 'NetHeight'];
 
 const inMillimetres = (length: number | null, metresPerLength: number): number | null => {

@@ -4,8 +4,8 @@ import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf } from './ifc-relations.ts';
 
 /**
- * Square metres in one of the project's units of area: the one it states, else the square of its
- * unit of length. Default 1.
+ * Square metres in the project's unit of area: the stated one, else the square of its unit of
+ * length. Default 1.
  */
 export const areaUnitOf = (model: IfcModel): number =>
   areaUnit(model, unitOf(model, 'AREAUNIT')?.id ?? null) ?? lengthUnitOf(model) ** 2;
@@ -18,7 +18,7 @@ export const lengthUnitOf = (model: IfcModel): number =>
 export const angleUnitOf = (model: IfcModel): number =>
   factorOf(model, unitOf(model, 'PLANEANGLEUNIT')) ?? 1;
 
-/** Square metres in a unit of area; `null` of none. */
+/** Square metres in a unit of area; `null` for any other unit. */
 export const areaUnit = (model: IfcModel, id: number | null): number | null => {
   const unit = id === null ? null : model.entity(id);
   if (!unit || unit.text('UnitType') !== 'AREAUNIT') return null;
@@ -31,7 +31,7 @@ const unitOf = (model: IfcModel, type: string): IfcEntity | undefined => {
   return units.find((each) => each.text('UnitType') === type);
 };
 
-/** How many metres or radians it is. */
+/** Metres or radians in the unit. */
 const factorOf = (model: IfcModel, unit: IfcEntity | undefined): number | null => {
   if (!unit) return null;
   if (unit.type === 'SIUnit') return prefixOf(unit);
@@ -46,7 +46,7 @@ const factorOf = (model: IfcModel, unit: IfcEntity | undefined): number | null =
 
 const prefixOf = (unit: IfcEntity): number => prefixes[unit.text('Prefix') ?? ''] ?? 1;
 
-/** How many of its base unit it is. */
+/** Base units in the unit. */
 const conversionOf = (model: IfcModel, unit: IfcEntity): number | null => {
   const factor = unit.reference('ConversionFactor');
   return (factor === null ? null : model.entity(factor)?.number('ValueComponent')) ?? null;

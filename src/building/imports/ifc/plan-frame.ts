@@ -1,6 +1,6 @@
 /**
  * The coordinates of a building's plans: metres from the origin of its ground floor, along that
- * floor's axes, on all storeys alike, so that storeys stack and north is one direction.
+ * floor's axes, on all storeys, so that storeys align and north is the same direction.
  */
 import { IFCGEOMETRICREPRESENTATIONCONTEXT, IFCMAPCONVERSION } from 'web-ifc';
 import type { Position } from '../../../domain/buildings/outline.ts';
@@ -16,17 +16,17 @@ import type { ShapeSource } from './shapes/shape-source.ts';
 import { IDENTITY, type Transform } from './shapes/transforms.ts';
 
 export interface PlanFrame {
-  /** From the project's coordinates in metres. */
+  /** Converts from the project's coordinates in metres. */
   planOf(position: Position): Position;
   /** Degrees counter-clockwise from the plan's x axis to that of a placement. */
   headingOf(placement: Transform): number;
-  /** @param survey Metres by which plans were reduced. */
+  /** @param survey Survey offset in metres, which was subtracted from plans. */
   referenceOf(survey: Position): PlanReference;
-  /** Degrees clockwise from +y, from 0 to less than 360; `null` where the file does not say. */
+  /** Degrees clockwise from +y, 0 to below 360; `null` if the file does not define it. */
   readonly north: number | null;
 }
 
-/** @param places What has the placement of the plan, the first that has one. */
+/** @param places The first one with a placement defines the plan's. */
 export const planFrame = (
   model: IfcModel,
   source: ShapeSource,
@@ -58,7 +58,7 @@ export const planFrame = (
   };
 };
 
-/** `null` of a placement that cannot be read; one that is absent is that of the project. */
+/** `null` for an unreadable placement; an absent one is the project's. */
 const siteMotion = (
   source: ShapeSource,
   placements: Placements,
@@ -73,7 +73,7 @@ const siteMotion = (
   return { turn: Math.atan2(x[1], x[0]), shift };
 };
 
-/** As the `IfcMapConversion` of the file says; `null` of a file without one. */
+/** By the file's `IfcMapConversion`; `null` if it has none. */
 const mapMotion = (
   model: IfcModel,
   source: ShapeSource,
@@ -86,7 +86,7 @@ const mapMotion = (
     const east = conversion.number('Eastings');
     const north = conversion.number('Northings');
     if (system === null || east === null || north === null) return null;
-    // Lengths of the map are those of the project times the scale.
+    // Map lengths are the project's lengths times the scale.
     const metresPerUnit = metresPerLength / (conversion.number('Scale') ?? 1);
     const turn = Math.atan2(
       conversion.number('XAxisOrdinate') ?? 0,

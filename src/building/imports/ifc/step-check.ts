@@ -1,6 +1,6 @@
 /**
  * Checks that a STEP file is complete, well-formed and of a supported schema. The library silently
- * accepts parts of broken or truncated files, so each file is checked first, while it arrives. ISO
+ * reads parts of broken or truncated files, so each file is checked first, while it arrives. ISO
  * 10303-21.
  */
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
@@ -11,20 +11,20 @@ export interface StepCheck {
   /** Checks the next bytes. After a refusal nothing more is checked. */
   take(bytes: Uint8Array): Refusal | null;
   end(): Refusal | null;
-  /** Tokens that the library misreads as they are, in the order of the file. */
+  /** Tokens that the library misreads unless they are rewritten, in the order of the file. */
   readonly misread: readonly MisreadToken[];
   /** Numbers (`#12`) of instances with more than {@link SHAPE_VALUES_MAX} values. */
   readonly large: ReadonlySet<number>;
 }
 
-/** A text to be decoded, or a `*` where no value is derived. */
+/** A text to be decoded, or a `*` that is not a derived value. */
 export interface MisreadToken extends Pick<StepToken, 'line' | 'start' | 'end'> {
   readonly kind: 'text' | 'derived';
-  /** In the header, of which nothing is read but the schema. */
+  /** In the header, of which only the schema is read. */
   readonly inHeader: boolean;
 }
 
-/** Types with attributes that are derived, and written as `*`. */
+/** Types with derived attributes, which are written as `*`. */
 const derivingTypes: ReadonlySet<string> = new Set([
   'IFCSIUNIT',
   'IFCORIENTEDEDGE',
@@ -32,10 +32,10 @@ const derivingTypes: ReadonlySet<string> = new Set([
   'IFCMIRROREDPROFILEDEF',
 ]);
 
-/** Where in the file it is. A part is ended by the keyword of the next. */
+/** The current part of the file, which ends with the keyword of the next part. */
 type Part = 'start' | 'header' | 'gap' | 'data' | 'after' | 'end';
 
-/** The statements of each part that are no instance → the part that follows. */
+/** The statements of each part, other than instances → the next part. */
 const structure: Readonly<Record<Part, Readonly<Record<string, Part>>>> = {
   start: { 'ISO-10303-21': 'header' },
   header: { HEADER: 'header', ENDSEC: 'gap' },
@@ -100,7 +100,7 @@ export const stepCheck = (): StepCheck => {
       return refuse('PAYLOAD_TOO_LARGE', `More than ${IFC_INSTANCES_MAX} instances came.`);
     }
     if (!wrong) return null;
-    // Of a file of another format, its format is named and not its first word.
+    // For a file of another format, the message names the format instead of the first word.
     const message = `line ${wrong.line}: ${part === 'start' ? otherFormat(signature) : wrong.what}`;
     return refuse('VALIDATION_FAILED', message, { errors: [{ path: '', message }] });
   };
@@ -124,7 +124,7 @@ export const stepCheck = (): StepCheck => {
   };
 };
 
-/** As messages name them. */
+/** The supported schemas, for messages. */
 export const SCHEMAS_READ = 'IFC2X3, IFC4 and IFC4X3';
 
 const isReadable = (schema: string | null): boolean => /^IFC(2X3|4)/i.test(schema ?? '');
@@ -141,7 +141,7 @@ const misreadAs = (
 
 const SIGNATURE_CHARACTERS = 4;
 
-/** How a building may be written down, and is not read. */
+/** Names a known format that is not supported. */
 const otherFormat = (signature: string): string => {
   if (signature.startsWith('PK')) {
     return 'this is a ZIP archive (ifcZIP): unpack it and send the .ifc file in it';
@@ -150,17 +150,17 @@ const otherFormat = (signature: string): string => {
   return 'this is no STEP file: it does not begin with ISO-10303-21';
 };
 
-/** What may follow: a value, a value or the end of the list, a comma or the end, or `(`. */
+/** The next token: a value, a value or the end of the list, a comma or the end, or `(`. */
 type Expected = 'value' | 'first' | 'separator' | 'list';
 
 interface Statement {
-  /** How deep in lists. */
+  /** Depth of nested lists. */
   depth: number;
-  /** Outside of lists: `#` a reference, `=`, `k` a keyword, `()` a list. */
+  /** The statement outside of lists: `#` a reference, `=`, `k` a keyword, `()` a list. */
   shape: string;
-  /** The first one outside of lists. */
+  /** The first keyword outside of lists. */
   keyword: string;
-  /** `#12`; NaN until it has come. */
+  /** The number of `#12`; NaN until it is read. */
   number: number;
   /** Numbers and references in its lists. */
   values: number;
@@ -218,7 +218,7 @@ const freshStatement = (): Statement => {
       expected = kind === 'keyword' ? 'list' : 'separator';
       return null;
     }
-    // Behind a text that lacks its quote, everything is somewhere else.
+    // After a text without its closing quote, all further tokens are misplaced.
     if (last?.kind === 'text') return broken(last.line, 'a text does not end where it should');
     return broken(line, kind === ';' ? 'the instance ends within a list' : `unexpected ${kind}`);
   };
@@ -242,5 +242,5 @@ const pieces: Readonly<Partial<Record<StepToken['kind'], string>>> = {
   '(': '(',
 };
 
-/** How a statement may begin: `FILE_NAME(…)`, `#12=IFCWALL(…)`, `ENDSEC`. */
+/** Valid beginnings of a statement: `FILE_NAME(…)`, `#12=IFCWALL(…)`, `ENDSEC`. */
 const beginnings: ReadonlySet<string> = new Set(['k', 'k(', '#', '#=', '#=k', '#=k(']);

@@ -8,11 +8,11 @@ import { decodeStepText, encodeStepText } from './step-text.ts';
 
 export interface RepairedFile {
   readonly file: Uint8Array;
-  /** What could not be read as it was meant, by its line; the first {@link WARNINGS_MAX}. */
+  /** Flaws that could not be repaired, by line; the first {@link WARNINGS_MAX}. */
   readonly warnings: readonly string[];
 }
 
-/** @param misread Those of the file, in its order. */
+/** @param misread The file's misread tokens, in its order. */
 export const repairedStep = (file: Buffer, misread: readonly MisreadToken[]): RepairedFile => {
   if (misread.length === 0) return { file, warnings: [] };
   const pieces: Uint8Array[] = [];

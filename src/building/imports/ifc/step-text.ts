@@ -20,7 +20,7 @@ export const decodeStepText = (raw: Uint8Array): DecodedText => {
   for (let at = 0; at < encoded.length;) {
     const character = encoded[at]!;
     if (character === "'") {
-      // A quote in a text is doubled.
+      // A quote within a text is doubled.
       text += character;
       at += encoded[at + 1] === "'" ? 2 : 1;
       continue;
@@ -41,7 +41,7 @@ export const decodeStepText = (raw: Uint8Array): DecodedText => {
     : { text: text.toWellFormed(), flaw: flaw ?? 'half of a surrogate pair' };
 };
 
-/** Text as it is written between quotes: every reader of STEP files decodes it alike. */
+/** Encodes text for between quotes, so that every STEP reader decodes it alike. */
 export const encodeStepText = (text: string): string =>
   text.replaceAll('\\', String.raw`\X\5C`).replaceAll("'", "''");
 
@@ -59,7 +59,7 @@ const latin1 = new TextDecoder('windows-1252');
 
 interface Directive {
   readonly text: string;
-  /** In characters of the file. */
+  /** Length in characters of the file. */
   readonly length: number;
   readonly flaw?: string;
   /** The part of ISO 8859 that `\S\` refers to from here on. */
@@ -78,7 +78,7 @@ const directiveAt = (encoded: string, at: number, page: number): Directive => {
   if (shifted) return { text: inPage(page, shifted[1]!), length: 4 };
   const alphabet = /^\\P([A-I])\\/.exec(rest);
   if (alphabet) return { text: '', length: 4, page: alphabet[1]!.charCodeAt(0) - 64 };
-  // They break lines of the file, not of the text.
+  // These directives break lines of the file, not of the text.
   if (/^\\[NF]\\/.test(rest)) return { text: '', length: 3 };
   if (/^\\X\\/i.test(rest)) return { text: '', length: 3, flaw: 'a malformed \\X\\' };
   return { text: '\\', length: 1 };

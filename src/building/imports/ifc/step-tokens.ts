@@ -5,7 +5,7 @@
 import { IFC_WORD_BYTES_MAX } from '../limits.ts';
 
 export type StepTokenKind =
-  /** Of the structure: `ISO-10303-21`, `ENDSEC`, `IFCWALL`. */
+  /** `ISO-10303-21`, `ENDSEC`, `IFCWALL` */
   | 'keyword'
   /** `#12` */
   | 'reference'
@@ -20,7 +20,7 @@ export type StepTokenKind =
 
 export interface StepToken {
   readonly kind: StepTokenKind;
-  /** Of keywords and references, and of the beginning of texts. */
+  /** The whole keyword or reference, or the beginning of a text. */
   readonly text: string;
   /** Its first line. */
   readonly line: number;
@@ -39,9 +39,9 @@ export interface BrokenStep {
 }
 
 export interface StepTokens {
-  /** Hands on each token that is whole, until one is broken. */
+  /** Passes on each complete token until one is broken. */
   take(bytes: Uint8Array): BrokenStep | null;
-  /** The line that was come to, and whether a token or a comment is unfinished there. */
+  /** The last line, and the token or comment that is unfinished there; `null`: none. */
   end(): { readonly line: number; readonly open: string | null };
 }
 
@@ -101,7 +101,7 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
   };
 
   const within = (byte: number): BrokenStep | null => {
-    // What follows `\S\` is the letter that is shifted, a quote too.
+    // After `\S\` follows the shifted letter, which may be a quote.
     if (signs[byte] === 'quote' && shift !== SHIFT.length) {
       state = 'quoted';
       return null;
@@ -175,7 +175,7 @@ const kindOf = (word: string): StepTokenKind | null => {
   return /^!?[A-Z_][A-Z0-9_-]*$/i.test(word) ? 'keyword' : null;
 };
 
-/** A word of a file, as a message quotes it. */
+/** A word of a file, quoted for a message. */
 export const quoted = (word: string): string => JSON.stringify(word.slice(0, WORD_SHOWN_MAX));
 
 const WORD_SHOWN_MAX = 40;
@@ -196,5 +196,5 @@ const signOf = (byte: number): Sign | undefined => {
   return '(),;='.includes(character) ? (character as '(' | ')' | ',' | ';' | '=') : undefined;
 };
 
-/** By byte; `undefined` for what words are made of. */
+/** By byte; `undefined` for characters of words. */
 const signs: readonly (Sign | undefined)[] = Array.from({ length: 256 }, (_, byte) => signOf(byte));

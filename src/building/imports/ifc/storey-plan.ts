@@ -1,4 +1,4 @@
-/** What is drawn of a storey: walls, doors and windows within a bound, and its own outline. */
+/** The drawing of a storey: a bounded number of walls, doors and windows, and its outline. */
 import { DRAWING_POINTS_MAX } from '../../../domain/buildings/limits.ts';
 import { outlineArea, type Drawing, type Outline } from '../../../domain/buildings/outline.ts';
 import type { FilledOpening } from './ifc-drawings.ts';
@@ -14,19 +14,19 @@ import {
   type Region,
 } from './shapes/regions.ts';
 
-/** Outlines of each part that is large enough to be seen. */
+/** Outlines of the parts that are large enough to be visible. */
 export const drawnParts = (region: Region): readonly Outline[] =>
   region.flatMap((outline) => {
     const drawn = drawnRegion([outline], PART_SQM_MIN);
     return drawn ? [drawn.outline] : [];
   });
 
-/** Five by five centimetres, as bars between panes have. */
+/** Five by five centimetres: the size of bars between panes. */
 const PART_SQM_MIN = 0.0025;
 
 /**
- * Where a door or window is in its wall: what its opening cuts from the wall, else the opening,
- * else a rectangle around itself.
+ * The area of a door or window in its wall: the part that its opening cuts from the wall, else the
+ * opening, else a rectangle around itself.
  *
  * @param headingOf Degrees from the plan's x axis to the axis of a product's placement.
  */
@@ -46,7 +46,7 @@ export const filledRegion = (
   return own ? rectangleAround(own, headingOf(product)) : [];
 };
 
-/** At most {@link DRAWING_POINTS_MAX} positions; beyond it the smallest parts are left out. */
+/** At most {@link DRAWING_POINTS_MAX} positions: the smallest parts are left out first. */
 export const boundedDrawing = (
   drawing: Drawing,
 ): { readonly drawing: Drawing; readonly left: number } => {
@@ -68,7 +68,7 @@ export const boundedDrawing = (
   };
 };
 
-/** Around its rooms and walls; `null` of a storey without either. */
+/** The outline around the storey's rooms and walls; `null` if it has neither. */
 export const storeyOutline = (
   rooms: readonly Region[],
   walls: readonly Outline[],
@@ -76,13 +76,13 @@ export const storeyOutline = (
   const covered = readable(() => closed(union([...rooms, walls]), WALL_METRES / 2)) ?? [];
   const solid = covered.map(([outer, ...holes]) => [
     outer!,
-    // Walls alone, as of a foundation, surround what has no rooms.
+    // Walls without rooms, as in a foundation, do not surround courtyards.
     ...holes.filter((hole) => rooms.length > 0 && outlineArea([hole]) >= COURT_SQM_MIN),
   ]);
   return drawnRegion(solid)?.outline ?? null;
 };
 
-/** Rooms further from each other are not joined by the wall between them. */
+/** Longest distance of rooms that are joined by the wall between them. */
 const WALL_METRES = 0.6;
-/** A smaller hole is a shaft that is no room. */
+/** A smaller hole is a shaft, not a courtyard. */
 const COURT_SQM_MIN = 10;

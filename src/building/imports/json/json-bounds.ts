@@ -16,7 +16,7 @@ export interface JsonBounds {
   take(bytes: Uint8Array): Refusal | null;
 }
 
-/** The building and its site are objects beside the nodes. */
+/** The building and its site are objects in addition to the nodes. */
 const OBJECTS_MAX = IMPORT_NODES_MAX + 3;
 
 export const jsonBounds = (): JsonBounds => {
@@ -26,12 +26,12 @@ export const jsonBounds = (): JsonBounds => {
    */
   const open: number[] = [];
   let objects = 0;
-  /** Lists in lists: rings and positions of outlines. */
+  /** Number of nested lists: rings and positions of outlines. */
   let innerLists = 0;
   let line = 1;
   let inText = false;
   let escaped = false;
-  /** Of the current text, number or word. */
+  /** Length of the current text, number or word. */
   let bytes = 0;
 
   const broken = (what: string) => {
@@ -64,7 +64,7 @@ export const jsonBounds = (): JsonBounds => {
       : broken(`an object of more than ${IMPORT_MEMBERS_MAX} members`);
   };
 
-  /** Positions alone are lists of numbers: they are in lists themselves. */
+  /** Only positions are lists of numbers, and they are nested in lists. */
   const scalar = (isNumber: boolean): Refusal | null => {
     if (open.length === 0) return broken('the document must be an object');
     const isPosition = isNumber && open.at(-2) === ARRAY;
@@ -129,5 +129,5 @@ const kindOf = (byte: number): Kind | undefined => {
   return byte >= 0x80 || ' \t\r\n,'.includes(character) ? undefined : 'word';
 };
 
-/** By byte; `undefined` for blanks, commas, and what JSON knows in texts alone. */
+/** By byte; `undefined` for blanks, commas, and characters that JSON allows only in texts. */
 const kinds: readonly (Kind | undefined)[] = Array.from({ length: 256 }, (_, byte) => kindOf(byte));

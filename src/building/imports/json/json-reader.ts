@@ -1,4 +1,4 @@
-/** A building from JSON. contract.md section 6. */
+/** Reads a building from JSON. contract.md section 6. */
 import { documentOf } from '../../../domain/buildings/document-check.ts';
 import { isRefusal, refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 import { jsonHash } from '../../../engine/aggregates/json-hash.ts';
@@ -36,14 +36,14 @@ export const jsonReader = (building?: string): DocumentReader => {
 const textOf = (bytes: Buffer): string | Refusal => {
   if (bytes.length === 0) return unfit('is empty');
   try {
-    // A byte order mark, which some editors write, is left out.
+    // The decoder drops a byte order mark, which some editors write.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return unfit('is not valid UTF-8');
   }
 };
 
-/** An object: the bounds let nothing else through. */
+/** Always an object: the bounds refuse any other value. */
 const parsed = (text: string): object | Refusal => {
   try {
     return JSON.parse(text) as object;

@@ -1,4 +1,4 @@
-/** Bounds the work of uniting polygons, which grows with the crossings of their edges. */
+/** Bounds the work of polygon union, which grows with the number of edge crossings. */
 import type { Paths64 } from 'clipper2-ts';
 import { UnreadableShape } from './shape-source.ts';
 
@@ -11,7 +11,7 @@ interface Edge {
   readonly by: number;
 }
 
-/** @throws {@link UnreadableShape} for paths that cross too often, or are too many to compare. */
+/** @throws {@link UnreadableShape} for too many crossings, or too many edges to compare. */
 export const boundCrossings = (paths: Paths64): void => {
   const edges = paths.flatMap(edgesOf).toSorted((a, b) => a.left - b.left);
   let [crossings, comparisons] = [0, 0];
@@ -25,9 +25,9 @@ export const boundCrossings = (paths: Paths64): void => {
   }
 };
 
-/** A storey of 1,000 rooms has some hundred; a star of 500 corners has 60,000. */
+/** A storey of 1,000 rooms has some hundred crossings; a star of 500 corners has 60,000. */
 const CROSSINGS_MAX = 20_000;
-/** A second of work. */
+/** About a second of work. */
 const COMPARISONS_MAX = 100_000_000;
 
 const edgesOf = (path: Paths64[number]): readonly Edge[] =>
@@ -36,7 +36,7 @@ const edgesOf = (path: Paths64[number]): readonly Edge[] =>
     return { left: Math.min(ax, bx), right: Math.max(ax, bx), ax, ay, bx, by };
   });
 
-/** In their interiors: edges that touch or lie on each other are cheap. */
+/** Counts only proper crossings: touching and overlapping edges are cheap. */
 const cross = (one: Edge, other: Edge): boolean =>
   side(one, other.ax, other.ay) * side(one, other.bx, other.by) < 0 &&
   side(other, one.ax, one.ay) * side(other, one.bx, one.by) < 0;

@@ -1,4 +1,4 @@
-/** Curves of an IFC file as the points along them; arcs become short lines. */
+/** Curves of an IFC file as points; arcs are approximated by short lines. */
 import type { ExpressId, IfcEntity } from '../ifc-model.ts';
 import { axisPlacement } from './placements.ts';
 import {
@@ -11,15 +11,15 @@ import {
 } from './shape-source.ts';
 import { placed, plus, times, type Transform, type Vector } from './transforms.ts';
 
-/** Units of the file, as curves need them. */
+/** Units of the file, for curves. */
 export interface CurveUnits {
   readonly metresPerLength: number;
   readonly radiansPerAngle: number;
 }
 
 /**
- * The points of a curve in its own coordinates, from its beginning to its end; a closed one may
- * repeat its first point.
+ * The points of a curve in its own coordinates, from start to end; a closed curve may repeat its
+ * first point.
  *
  * @throws {@link UnsupportedShape} for splines, offset curves and other kinds.
  */
@@ -81,7 +81,7 @@ const indexedPolyCurve = (
   });
 };
 
-/** In the plane of the profile; three points in a line are a line. */
+/** In the plane of the profile; collinear points make a line. */
 const arcThrough = (
   source: ShapeSource,
   units: CurveUnits,
@@ -106,7 +106,7 @@ const arcThrough = (
   return conicPoints(source, units, axes, from, sweep);
 };
 
-/** An angle between 0 and a turn; 0 is a whole turn. */
+/** Normalised to a positive angle up to a full turn; 0 becomes a full turn. */
 const positive = (angle: number): number => {
   const rest = ((angle % TURN) + TURN) % TURN;
   return rest <= 1e-9 ? TURN : rest;
@@ -138,7 +138,7 @@ const conicPoints = (
   sweep: number,
 ): readonly Vector[] => {
   const radius = Math.max(Math.hypot(...x), Math.hypot(...y)) * metresPerLength;
-  // The middle of a chord is this much inside of its arc.
+  // The step for which the middle of a chord deviates from its arc by the tolerance.
   const step = 2 * Math.acos(Math.max(0, 1 - ARC_DEVIATION_METRES / radius));
   const steps = Math.min(
     ARC_STEPS_MAX,
@@ -189,7 +189,7 @@ const trimmed = (
     const sweep = isForward ? positive(to! - from!) : -positive(from! - to!);
     return conicPoints(source, units, conic, from!, sweep);
   }
-  // A polyline between its own ends is itself; another part of it cannot be told without a length.
+  // A polyline trimmed at its own ends is itself; other parts of it are not supported.
   const points = within(basis.id);
   const isWhole = ends.every(
     (end, at) => isPoint(end) && isSame(pointOf(source, end.point), points.at(-at)),
@@ -224,6 +224,6 @@ const angleOf = ({ centre, x, y }: Conic, point: Vector): number => {
   return Math.atan2(along(y), along(x));
 };
 
-/** The points of a curve in the coordinates around it. */
+/** The points of a curve in the enclosing coordinates. */
 export const placedPoints = (transform: Transform, points: readonly Vector[]): readonly Vector[] =>
   points.map((point) => placed(transform, point));

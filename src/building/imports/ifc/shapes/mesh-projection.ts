@@ -1,4 +1,4 @@
-/** What the mesh of a product covers, seen from above: the union of its triangles. */
+/** The area of a product's mesh seen from above: the union of its triangles. */
 import type { IfcAPI } from 'web-ifc';
 import type { Position, Ring } from '../../../../domain/buildings/outline.ts';
 import { MESH_TRIANGLES_MAX } from '../../limits.ts';
@@ -9,7 +9,7 @@ import { UnreadableShape } from './shape-source.ts';
 /**
  * In metres, in the project's coordinates.
  *
- * @throws {@link UnreadableShape} beyond {@link MESH_TRIANGLES_MAX}, and what the library throws.
+ * @throws {@link UnreadableShape} beyond {@link MESH_TRIANGLES_MAX}, and errors of the library.
  */
 export const projectionOf = (api: IfcAPI, model: number, product: ExpressId): Region => {
   const { geometries } = api.GetFlatMesh(model, product);
@@ -33,9 +33,9 @@ export const projectionOf = (api: IfcAPI, model: number, product: ExpressId): Re
   return coveredBy(triangles);
 };
 
-/** A side of a wall is a line from above. */
+/** Smaller projections, such as that of a wall's side, are ignored. */
 const TRIANGLE_SQM_MIN = 1e-6;
-/** Of a vertex: its position and its normal. */
+/** Position and normal of a vertex. */
 const FLOATS_PER_VERTEX = 6;
 
 /** The library turns the y axis up; the plan's y axis is its z axis, backwards. */

@@ -1,6 +1,6 @@
 /**
- * The thread that makes meshes of products, one at a time. The library may run without end on some
- * and crash on others, so the importing thread ends it and goes on without them.
+ * The thread that makes meshes of products, one at a time. The library may loop forever on some
+ * products and crash on others, so the importing thread ends it and skips these products.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { IfcAPI } from 'web-ifc';
@@ -13,10 +13,10 @@ export interface MeshTask {
   readonly products: readonly ExpressId[];
 }
 
-/** Once the file is open. */
+/** `ready` is sent once the file is open. */
 export type MeshMessage = 'ready' | MeshAnswer;
 
-/** The answer to each product, in their order. */
+/** One answer per product, in their order. */
 export interface MeshAnswer {
   readonly product: ExpressId;
   readonly region: Region | null;
@@ -25,7 +25,7 @@ export interface MeshAnswer {
 const say = (message: MeshMessage): void => parentPort?.postMessage(message, []);
 
 const work = async ({ file, products }: MeshTask): Promise<void> => {
-  // The same file has been opened by the import's own thread.
+  // Not null: the import's own thread has opened the same file.
   const { api, model } = (await openModel(file, { CIRCLE_SEGMENTS }))!;
   say('ready');
   for (const product of products) say({ product, region: regionOf(api, model, product) });
@@ -38,7 +38,7 @@ const regionOf = (api: IfcAPI, model: number, product: ExpressId): Region | null
   try {
     return projectionOf(api, model, product);
   } catch (error) {
-    // Its memory may be damaged: the thread ends, and another one goes on.
+    // The library's memory may be corrupt, so another thread must continue.
     if ((error as Error).name === 'RuntimeError') throw error;
     return null;
   }

@@ -1,4 +1,4 @@
-/** Regions of products from meshes, made in a thread of its own under limits of time and number. */
+/** Regions of products from meshes, made in a separate thread, with bounded time and number. */
 import { Worker } from 'node:worker_threads';
 import { MESH_MAX_MS, MESH_THREADS_MAX, MESHES_MAX, MESH_HEAP_MAX_MIB } from '../../limits.ts';
 import type { ExpressId } from '../ifc-model.ts';
@@ -7,14 +7,14 @@ import type { Region } from './regions.ts';
 
 export interface Meshing {
   readonly regions: ReadonlyMap<ExpressId, Region>;
-  /** Products for which there was no time, or that came after {@link MESHES_MAX} others. */
+  /** Number of products skipped for lack of time, or beyond {@link MESHES_MAX}. */
   readonly left: number;
 }
 
 /**
- * @param products The most important first. One that takes longer than {@link MESH_MAX_MS}, fails
- *   or ends the thread has no region.
- * @param endsAtMs When it ends, by `performance.now()`.
+ * @param products The most important first. A product that takes longer than {@link MESH_MAX_MS},
+ *   fails or crashes the thread has no region.
+ * @param endsAtMs Deadline, by `performance.now()`.
  */
 export const regionsByMesh = async (
   file: Uint8Array,
@@ -27,20 +27,20 @@ export const regionsByMesh = async (
     const answers = await answersOf({ file, products: waiting }, endsAtMs);
     for (const { product, region } of answers) if (region) regions.set(product, region);
     const isLate = performance.now() >= endsAtMs;
-    // The one after the last answer ended the thread.
+    // The product after the last answer crashed the thread.
     waiting = waiting.slice(answers.length + (isLate ? 0 : 1));
     if (isLate) break;
   }
   return { regions, left: waiting.length + Math.max(0, products.length - MESHES_MAX) };
 };
 
-/** Until all products are answered, one takes too long, or the thread ends. */
+/** Resolves when all products are answered, one takes too long, or the thread ends. */
 const answersOf = async (task: MeshTask, endsAtMs: number): Promise<readonly MeshAnswer[]> => {
   const answers: MeshAnswer[] = [];
   const worker = new Worker(new URL('./mesh-thread.ts', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: MESH_HEAP_MAX_MIB },
-    // The library prints why it aborts.
+    // Captured, because the library prints its reason for aborting.
     stdout: true,
     stderr: true,
   });
@@ -63,5 +63,5 @@ const answersOf = async (task: MeshTask, endsAtMs: number): Promise<readonly Mes
   return answers;
 };
 
-/** To load the library and open the file. */
+/** Timeout of loading the library and opening the file. */
 const MESH_START_MAX_MS = 30_000;

@@ -1,4 +1,4 @@
-/** The one outline that a plan draws of a region: its largest part, simplified. */
+/** The outline of a region on a plan: its largest part, simplified. */
 import { OUTLINE_HOLES_MAX, OUTLINE_POINTS_MAX } from '../../../../domain/buildings/limits.ts';
 import { outlineArea, outlineOf, type Outline } from '../../../../domain/buildings/outline.ts';
 import { readable } from './shape-source.ts';
@@ -6,16 +6,16 @@ import { areaOf, closed, resized, simplified, union, type Region } from './regio
 
 export interface DrawnRegion {
   readonly outline: Outline;
-  /** Other parts, apart from this one, are not drawn. */
+  /** Whether the region has other, separate parts, which are not drawn. */
   readonly isPart: boolean;
-  /** It deviates by more than {@link DEVIATION_METRES}, to have few enough positions or holes. */
+  /** Whether it deviates by more than {@link DEVIATION_METRES} to fit the bounds of an outline. */
   readonly isCoarse: boolean;
 }
 
 /**
- * `null` of a region without an area that can be drawn.
+ * `null` for a region without a part large enough to draw.
  *
- * @param sqmMin Less is a sliver. Default: a hand's breadth squared.
+ * @param sqmMin Smaller parts are ignored. Default: a hand's breadth squared.
  */
 export const drawnRegion = (region: Region, sqmMin = AREA_SQM_MIN): DrawnRegion | null =>
   readable(() => drawn(region, sqmMin));
@@ -36,9 +36,9 @@ const drawn = (region: Region, sqmMin: number): DrawnRegion | null => {
 
 /** Tried first: an arc of a few metres keeps its area within half a percent. */
 const FINEST_METRES = 0.0025;
-/** What a simplified outline may deviate. */
+/** Tolerated deviation of a simplified outline. */
 const DEVIATION_METRES = 0.02;
-/** Beyond it, what is drawn would be guessed. */
+/** With a larger deviation there is no outline: it would be a guess. */
 const DEVIATION_METRES_MAX = 0.5;
 const AREA_SQM_MIN = 0.01;
 
@@ -58,7 +58,7 @@ const simplest = (
   return { outline: whole(rings), isWithoutHoles };
 };
 
-/** Rings that touch or cross once they are simplified are taken apart by a millimetre. */
+/** Separates by a millimetre rings that touch or cross after the simplification. */
 const whole = (rings: Outline): Outline | null => {
   const outline = outlineOf(rings);
   if (typeof outline !== 'string') return outline;

@@ -1,4 +1,4 @@
-/** Where things are: chains of local placements, axis placements, and operators of mapped items. */
+/** Placements: chains of local placements, axis placements, and operators of mapped items. */
 import type { ExpressId, IfcEntity } from '../ifc-model.ts';
 import { UnreadableShape, UnsupportedShape, vectorOf, type ShapeSource } from './shape-source.ts';
 import {
@@ -13,7 +13,7 @@ import {
 
 export interface Placements {
   /**
-   * From the coordinates of an `IfcLocalPlacement` to those of the project; the identity for
+   * The transform from an `IfcLocalPlacement`'s coordinates to the project's; the identity for
    * `null`.
    *
    * @throws {@link UnreadableShape} for a cycle, and for placements on grids and alignments.
@@ -51,7 +51,7 @@ export const placementsIn = (source: ShapeSource): Placements => {
   };
 };
 
-/** Site, building, storey, room, element and parts of it: a chain has about eight. */
+/** A chain of site, building, storey, room, element and parts has about eight placements. */
 const PLACEMENT_CHAIN_MAX = 64;
 
 /** An `IfcAxis2Placement2D` or `3D`; the identity for `null`. */
@@ -77,7 +77,7 @@ export const operatorOf = (source: ShapeSource, id: ExpressId | null): Transform
   const system = systemOf(vectorOf(origin.numbers('Coordinates')), z, x);
   if (!system) throw new UnreadableShape(`#${operator.id} has no directions`);
   const y = direction(source, operator, 'Axis2');
-  // An operator may mirror: then its second axis is on the other side.
+  // An operator mirrors if its second axis points the other way.
   const isMirror = y !== null && dot(system.y, y) < 0;
   const scale = operator.number('Scale') ?? 1;
   const scales = [

@@ -1,6 +1,6 @@
 /**
- * What products of an IFC file cover, seen from above: from their footprints and extruded solids,
- * exact and without a mesh. In metres, in the project's coordinates.
+ * The areas of an IFC file's products seen from above: exact, from their footprints and extruded
+ * solids, without a mesh. In metres, in the project's coordinates.
  */
 import { outlineArea, type Position, type Ring } from '../../../../domain/buildings/outline.ts';
 import type { ExpressId, IfcEntity } from '../ifc-model.ts';
@@ -20,16 +20,16 @@ import { composed, times, turned, unit, type Transform, type Vector } from './tr
 
 export interface ProductRegions {
   /**
-   * Of its `FootPrint`.
+   * The area of its `FootPrint`.
    *
-   * @returns `null` of a product without one, and of one that encloses nothing or is unreadable.
+   * @returns `null` without a footprint, and for one that is empty or unreadable.
    */
   footprint(product: IfcEntity): Region | null;
   /**
-   * Of its `Body`, where that is extruded along any direction.
+   * The area of its `Body`, if that is extruded along any direction.
    *
-   * @returns `null` of a product without a body, and of one that is unreadable; `unsupported` of
-   *   other solids and surfaces, and of curves that are not read here.
+   * @returns `null` without a body, and for an unreadable one; `unsupported` for other solids and
+   *   surfaces, and for curves that are not supported here.
    */
   body(product: IfcEntity): Region | 'unsupported' | null;
 }
@@ -75,7 +75,7 @@ export const productRegions = (
   };
 };
 
-/** Older files do not name their representations. */
+/** Older files have representations without a name. */
 const bodyIn = (representations: readonly IfcEntity[]): IfcEntity | null => {
   const named = (pattern: RegExp, attribute: string) =>
     representations.find((each) => pattern.test(each.text(attribute) ?? ''));
@@ -91,7 +91,7 @@ const itemReader = (source: ShapeSource, units: CurveUnits) => {
   const ringOf = (place: Transform, points: readonly Vector[]): Ring =>
     placedPoints(place, points).map(flat);
 
-  /** Of a mapped item: its items, and where they are. */
+  /** The items of a mapped item, and their transform. */
   const mapped = (item: IfcEntity, place: Transform) => {
     const map = source.entity(item.reference('MappingSource'));
     const origin = axisPlacement(source, map.reference('MappingOrigin'));
@@ -102,7 +102,7 @@ const itemReader = (source: ShapeSource, units: CurveUnits) => {
     };
   };
 
-  /** Closed curves, of which one within another is a hole. */
+  /** Closed curves; a curve within another is a hole. */
   const rings = (items: readonly ExpressId[], place: Transform, depth: number): readonly Ring[] =>
     items.flatMap((id) => {
       const item = source.entity(id);
@@ -143,7 +143,7 @@ const itemReader = (source: ShapeSource, units: CurveUnits) => {
       case 'BooleanClippingResult':
       case 'BooleanResult': {
         if (item.text('Operator') !== 'DIFFERENCE') throw new UnsupportedShape('an operator');
-        // What is cut off is roofs and ends of walls: it is not looked at.
+        // Only the first operand counts: clipping cuts off roofs and ends of walls.
         const first = source.entity(item.reference('FirstOperand'));
         return solid(first, place, deeper(depth));
       }
@@ -165,7 +165,7 @@ const itemReader = (source: ShapeSource, units: CurveUnits) => {
     return union(areas.map((area) => swept(area, position, [x, y])));
   };
 
-  /** The shadow of a prism: its floor, its ceiling, and its sides between them. */
+  /** The projection of a prism: its bottom, its top, and the sides between them. */
   const swept = (area: ProfileArea, position: Transform, [x, y]: Position): Region => {
     const rings = area.map((ring) => ringOf(position, ring));
     const floor = enclosedBy(rings);
@@ -189,16 +189,16 @@ const itemReader = (source: ShapeSource, units: CurveUnits) => {
   };
 };
 
-/** Rings of a profile that cross enclose another area than the sum of theirs. */
+/** Crossing rings of a profile enclose an area other than the sum of the rings' areas. */
 const isCrossing = ([outer = [], ...holes]: readonly Ring[], region: Region): boolean => {
   const area = outlineArea([outer, ...holes]);
   return Math.abs(areaOf(region) - area) > area * CROSSING_SHARE;
 };
 
-/** Where modelling tools repeat and swap positions, they enclose next to nothing. */
+/** Tolerance for repeated or swapped positions of modelling tools, which enclose tiny areas. */
 const CROSSING_SHARE = 0.01;
 
-/** An extrusion that goes less far to the side than this stands upright. */
+/** An extrusion with a smaller lateral offset is vertical. */
 const UPRIGHT_METRES = 0.001;
 
 const isClosed = (points: readonly Vector[]): boolean => {

@@ -15,7 +15,7 @@ import type { Vector } from './transforms.ts';
 export type ProfileArea = readonly (readonly Vector[])[];
 
 /**
- * The areas of an `IfcProfileDef`: one, but for a composite profile.
+ * The areas of an `IfcProfileDef`: one, or several for a composite profile.
  *
  * @throws {@link UnsupportedShape} for profiles of steel and other kinds.
  */
@@ -57,7 +57,7 @@ export const areasOf = (
   }
 };
 
-/** About the y axis. */
+/** Mirrors at the y axis. */
 const MIRROR = {
   x: [-1, 0, 0],
   y: [0, 1, 0],
@@ -102,7 +102,7 @@ const rectangle = (x: number, y: number): readonly Vector[] => [
 const rounded = (source: ShapeSource, x: number, y: number, radius: number): readonly Vector[] => {
   if (2 * radius > Math.min(x, y)) throw new UnreadableShape('corners rounder than their profile');
   source.countPoints(CIRCLE_STEPS);
-  // A quarter of a circle about each corner of the rectangle that the radius leaves.
+  // A quarter circle around each corner of the inner rectangle.
   return rectangle(x - 2 * radius, y - 2 * radius).flatMap(([cx, cy], corner) =>
     Array.from({ length: CIRCLE_STEPS / 4 + 1 }, (_, step): Vector => {
       const angle = Math.PI * (1 + corner / 2) + (2 * Math.PI * step) / CIRCLE_STEPS;
@@ -119,5 +119,5 @@ const ellipse = (source: ShapeSource, x: number, y: number): readonly Vector[] =
   });
 };
 
-/** 0.16 % of the area of a circle is outside of it. */
+/** The polygon lacks 0.16 % of the circle's area. */
 const CIRCLE_STEPS = 64;

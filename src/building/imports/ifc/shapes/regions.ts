@@ -1,6 +1,6 @@
 /**
- * Regions of a plan in metres: unions, intersections, gaps closed. On a grid of a tenth of a
- * millimetre, because the library computes in integers.
+ * Operations on regions of a plan in metres, such as union, intersection and closing of gaps. On a
+ * grid of a tenth of a millimetre, because the library computes with integers.
  */
 import {
   Clipper,
@@ -24,14 +24,14 @@ import {
 import { boundCrossings } from './crossings.ts';
 import { UnreadableShape } from './shape-source.ts';
 
-/** Polygons apart from each other, each with its holes. */
+/** Disjoint polygons, each with its holes. */
 export type Region = readonly Outline[];
 
 /**
- * What any of the rings encloses, whichever way it runs.
+ * The area enclosed by any of the rings, whatever its orientation.
  *
- * @throws {@link UnreadableShape}, as all functions here that unite, for rings that are too large
- *   or cross too often.
+ * @throws {@link UnreadableShape}, as in all unions here, for rings that are too large or cross too
+ *   often.
  */
 export const coveredBy = (rings: readonly Ring[]): Region => {
   const grid = gridOf(rings);
@@ -39,30 +39,30 @@ export const coveredBy = (rings: readonly Ring[]): Region => {
   return grid.region(combined(ClipType.Union, paths));
 };
 
-/** What the rings enclose, where a ring within another is a hole. */
+/** The area enclosed by the rings; a ring within another is a hole. */
 export const enclosedBy = (rings: readonly Ring[]): Region => {
   const grid = gridOf(rings);
   return grid.region(combined(ClipType.Union, grid.paths(rings), null, FillRule.EvenOdd));
 };
 
-/** What any of the regions covers. */
+/** The area covered by any of the regions. */
 export const union = (regions: readonly Region[]): Region => {
   if (regions.length < 2) return regions[0] ?? [];
   const grid = gridOf(regions.flat(2));
   return grid.region(combined(ClipType.Union, regions.flatMap(grid.pathsOf)));
 };
 
-/** What both cover. */
+/** The area covered by both. */
 export const intersection = (one: Region, other: Region): Region => {
   const grid = gridOf([...one.flat(), ...other.flat()]);
   return grid.region(combined(ClipType.Intersection, grid.pathsOf(one), grid.pathsOf(other)));
 };
 
-/** Without gaps and notches narrower than twice the distance. */
+/** Closes gaps and notches narrower than twice the distance. */
 export const closed = (region: Region, metres: number): Region =>
   resized(resized(region, metres), -metres);
 
-/** Grown by a distance; shrunk by a negative one. */
+/** Grown by a distance, or shrunk by a negative one. */
 export const resized = (region: Region, metres: number): Region => {
   const grid = gridOf(region.flat());
   const delta = metres * PER_METRE;
@@ -78,12 +78,12 @@ export const resized = (region: Region, metres: number): Region => {
 
 const MITER_LIMIT = 4;
 
-/** A ring without positions that are nearer than the distance to the line between others. */
+/** Removes positions nearer than the distance to the line between others. */
 export const simplified = (ring: Ring, metres: number): Ring => {
   const grid = gridOf([ring]);
   const [path = []] = grid.paths([ring]);
   if (path.length < 4) return ring;
-  // The ends of a path stay, so both are corners: the leftmost, and the one furthest from it.
+  // The algorithm keeps the ends of a path: the leftmost corner, and the one furthest from it.
   const first = indexOfMax(path, ({ x }) => -x);
   const turned = [...path.slice(first), ...path.slice(0, first)];
   const second = indexOfMax(turned, ({ x, y }) => Math.hypot(x - turned[0]!.x, y - turned[0]!.y));
@@ -101,7 +101,7 @@ const indexOfMax = (path: Path64, measure: (point: Path64[number]) => number): n
 };
 
 /**
- * The smallest rectangle around a region of these directions.
+ * The smallest rectangle around a region with this heading.
  *
  * @param heading Degrees from the x axis to that of the rectangle.
  */
@@ -124,7 +124,7 @@ export const rectangleAround = (region: Region, heading: number): Region => {
 export const areaOf = (region: Region): number =>
   region.reduce((sum, outline) => sum + outlineArea(outline), 0);
 
-/** Moved and turned; from the file's coordinates to those of the plan. */
+/** Transforms from the file's coordinates to the plan's. */
 export const moved = (region: Region, move: (position: Position) => Position): Region =>
   region.map((outline) => outline.map((ring) => ring.map(move)));
 
@@ -148,7 +148,7 @@ const PER_METRE = 10_000;
 /** Largest distance from the first position. */
 const REACH_METRES_MAX = 3 * COORDINATE_METRES_MAX;
 
-/** Around the first position, because coordinates may be far from zero. */
+/** Relative to the first position, because coordinates may be far from zero. */
 const gridOf = (rings: readonly Ring[]) => {
   const [originX, originY] = rings.find((ring) => ring.length > 0)?.[0] ?? [0, 0];
   const step = (metres: number): number => {
@@ -163,7 +163,7 @@ const gridOf = (rings: readonly Ring[]) => {
   return {
     ring,
     paths,
-    /** Outer rings counter-clockwise and holes clockwise, which then count as nothing. */
+    /** Outer rings counter-clockwise, and holes clockwise, which cancel out. */
     pathsOf: (region: Region): Paths64 =>
       region.flatMap((outline) =>
         paths(outline).map((path, at) => turnedTo(at === 0 ? 'left' : 'right', path)),
@@ -175,7 +175,7 @@ const gridOf = (rings: readonly Ring[]) => {
 const turnedTo = (side: 'left' | 'right', path: Path64): Path64 =>
   Clipper.isPositive(path) === (side === 'left') ? path : path.toReversed();
 
-/** Holes are children of polygons, and polygons within holes children of those. */
+/** Holes are children of polygons, and polygons within holes are children of the holes. */
 const outlinesIn = (parent: PolyPath64, ringOf: (path: Path64) => Ring): Region =>
   childrenOf(parent).flatMap((polygon) => {
     const holes = childrenOf(polygon);

@@ -1,4 +1,4 @@
-/** The entities of an IFC file as geometry is read from them, bounded against hostile files. */
+/** Reads an IFC file's entities for geometry, with bounds against hostile files. */
 import { SHAPE_POINTS_MAX, SHAPE_READS_MAX, SHAPES_READS_MAX } from '../../limits.ts';
 import {
   UnreadableInstance,
@@ -9,7 +9,7 @@ import {
 } from '../ifc-model.ts';
 import type { Vector } from './transforms.ts';
 
-/** A shape is incomplete, contradicts itself or exceeds a bound: a mesh of it would be guessed. */
+/** A shape is incomplete, contradictory or exceeds a bound: a mesh of it would be a guess. */
 export class UnreadableShape extends Error {
   constructor(why: string) {
     super(why);
@@ -17,7 +17,7 @@ export class UnreadableShape extends Error {
   }
 }
 
-/** A shape is of a kind that is not read here; the library may make a mesh of it. */
+/** A shape of a kind that is not supported here; the library may make a mesh of it. */
 export class UnsupportedShape extends UnreadableShape {
   constructor(kind: string) {
     super(kind);
@@ -26,19 +26,19 @@ export class UnsupportedShape extends UnreadableShape {
 }
 
 export interface ShapeSource {
-  /** @throws {@link UnreadableShape} for what the file lacks, and beyond the bounds. */
+  /** @throws {@link UnreadableShape} if the file lacks it, and beyond the bounds. */
   entity(id: ExpressId | null): IfcEntity;
-  /** The runs of a polycurve by its points' indices, from 1; empty for one without runs. */
+  /** The runs of a polycurve, with indices from 1; empty if it has none. */
   runsOf(curve: IfcEntity): readonly CurveRun[];
   /** @throws {@link UnreadableShape} if the shape has more than {@link SHAPE_POINTS_MAX}. */
   countPoints(points: number): void;
-  /** What `read` returns, under bounds of its own. */
+  /** The result of `read`, which gets its own bounds. */
   shape<Shape>(read: () => Shape): Shape | 'unsupported' | 'unreadable';
-  /** No further shape is read: too much was, or for too long. */
+  /** Whether a bound of the whole file is reached, so that no further shape is read. */
   isExhausted(): boolean;
 }
 
-/** @param endsAtMs When reading shapes ends, by `performance.now()`. */
+/** @param endsAtMs Deadline of reading shapes, by `performance.now()`. */
 export const shapeSource = (model: IfcModel, endsAtMs: number): ShapeSource => {
   let reads = 0;
   let readsOfShape = 0;
@@ -84,7 +84,7 @@ export const shapeSource = (model: IfcModel, endsAtMs: number): ShapeSource => {
 
 const CLOCK_EVERY_READS = 1_000;
 
-/** What `read` returns; `null` where it throws {@link UnreadableShape}. */
+/** The result of `read`; `null` if it throws {@link UnreadableShape}. */
 export const readable = <Shape>(read: () => Shape): Shape | null => {
   try {
     return read();
@@ -109,11 +109,11 @@ export const positiveOf = (entity: IfcEntity, attribute: string): number => {
   return value;
 };
 
-/** @throws {@link UnreadableShape} deeper than {@link NESTING_MAX}, as cycles are. */
+/** @throws {@link UnreadableShape} beyond {@link NESTING_MAX}, which also ends cycles. */
 export const deeper = (depth: number): number => {
   if (depth >= NESTING_MAX) throw new UnreadableShape('nested too deeply');
   return depth + 1;
 };
 
-/** Items in items, curves in curves, operands in operands. */
+/** Nesting of items, curves and operands. */
 const NESTING_MAX = 24;

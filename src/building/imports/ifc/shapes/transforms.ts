@@ -1,8 +1,8 @@
-/** Affine transforms of space, as placements and mapped items of an IFC file compose them. */
+/** Affine transforms, as composed by placements and mapped items of an IFC file. */
 
 export type Vector = readonly [x: number, y: number, z: number];
 
-/** Where the three axes and the origin of a coordinate system are in the one around it. */
+/** The axes and the origin of a coordinate system in its enclosing system. */
 export interface Transform {
   readonly x: Vector;
   readonly y: Vector;
@@ -33,20 +33,20 @@ export const cross = (a: Vector, b: Vector): Vector => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-/** `null` of a vector without a direction. */
+/** `null` for the zero vector. */
 export const unit = (a: Vector): Vector | null => {
   const length = Math.hypot(...a);
   return length > 0 && Number.isFinite(length) ? times(a, 1 / length) : null;
 };
 
-/** A direction, without the origin. */
+/** Transforms a direction, ignoring the origin. */
 export const turned = ({ x, y, z }: Transform, [a, b, c]: Vector): Vector =>
   plus(plus(times(x, a), times(y, b)), times(z, c));
 
 export const placed = (transform: Transform, point: Vector): Vector =>
   plus(turned(transform, point), transform.origin);
 
-/** First the inner one, then the outer one. */
+/** Applies the inner transform first, then the outer one. */
 export const composed = (outer: Transform, inner: Transform): Transform => ({
   x: turned(outer, inner.x),
   y: turned(outer, inner.y),
@@ -55,9 +55,9 @@ export const composed = (outer: Transform, inner: Transform): Transform => ({
 });
 
 /**
- * The right-handed system of these axes.
+ * The right-handed system with these axes.
  *
- * @returns `null` where they are parallel or have no direction.
+ * @returns `null` if they are parallel or zero.
  */
 export const systemOf = (origin: Vector, axis: Vector, towardsX: Vector): Transform | null => {
   const z = unit(axis);

@@ -5,7 +5,7 @@ import type { Ready } from '../engine/observe/readiness-error.ts';
 /** The authenticated caller. */
 export interface Caller {
   readonly actor: Actor;
-  /** Of the token. Absent: it names none. */
+  /** Absent if the token has none. */
   readonly email?: string;
   /** Alias of the organisation; `null` for an operator who belongs to none. */
   readonly organisation: string | null;
@@ -13,7 +13,7 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>;
   /** A signed-in person, as opposed to a machine's client-credentials token. */
   readonly person: boolean;
-  /** Of an API key; absent for a portal session. */
+  /** Scope of an API key; absent for a portal session. */
   readonly scope?: KeyScope;
   /** Expiry of the credential in real time. Absent: unknown. */
   readonly expiresAt?: Instant;
@@ -46,9 +46,9 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** Checks a credential. One for the whole platform; a sandbox is handed the main platform's. */
+/** Checks credentials. A sandbox uses the main platform's instance. */
 export interface Identity {
-  /** Whose access tokens it checks. */
+  /** The issuer of accepted access tokens. */
   readonly issuer: string;
   /**
    * The caller of an access token.
@@ -87,7 +87,7 @@ export class NotForCaller extends Error {
   }
 }
 
-/** The issuer cannot be reached, so that nothing can be said about any token. */
+/** The issuer cannot be reached, so that tokens cannot be checked. */
 export class IdentityUnavailable extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });

@@ -1,6 +1,6 @@
 /**
- * Who may do what: contract.md section 2, row by row. A permission comes from a role in this table
- * and from nowhere else; a `permissions` claim in a token means nothing.
+ * The permissions of roles: contract.md section 2, row by row. Permissions come only from roles in
+ * this table; a `permissions` claim in a token is ignored.
  */
 import { permissions, type Permission } from './caller.ts';
 
@@ -44,14 +44,14 @@ export const permissionTable: PermissionTable = {
   'platform.erasure:write': ['manager'],
 };
 
-/** Those of `names` that the table knows, each once, in its order. */
+/** The distinct roles among `names`, in the order of the table. */
 export const knownRoles = (names: readonly string[]): readonly Role[] =>
   roles.filter((role) => names.includes(role));
 
 /**
- * What the holder of these roles may do. An unknown role gives nothing.
+ * The permissions of these roles. Unknown roles are ignored.
  *
- * @param table The deployment's own, if it has one; {@link permissionTable} by default.
+ * @param table A deployment's own table. Default {@link permissionTable}.
  */
 export const permissionsOf = (
   names: readonly string[],
@@ -63,7 +63,7 @@ export const permissionsOf = (
 export const isOnlyRequester = (names: readonly string[]): boolean =>
   names.length > 0 && names.every((name) => name === ('requester' satisfies Role));
 
-/** `docs/reference/permissions.md`, as it is committed. */
+/** The text of `docs/reference/permissions.md`. */
 export const permissionsPage = (table: PermissionTable = permissionTable): string =>
   [
     '# Permissions',

@@ -1,7 +1,7 @@
 /**
- * Who there is at the development issuer: two organisations with a user of every role, an operator
+ * The accounts of the development issuer: two organisations with a user of every role, an operator
  * without organisation, the command line, the portal and a machine for each organisation. The realm
- * of `ops/keycloak` holds the same ones, with the same subjects.
+ * of `ops/keycloak` has the same accounts, with the same subjects.
  */
 import { v5 as uuidFrom } from 'uuid';
 import { isLoopbackHost } from '../loopback.ts';
@@ -61,7 +61,7 @@ export const accounts: readonly Account[] = [
 export const accountOf = (email: string): Account | undefined =>
   accounts.find((account) => account.email === email.trim().toLowerCase());
 
-/** A CAFM bridge: it mirrors tickets, sends values and telemetry, and speaks on the bus. */
+/** A CAFM bridge: it mirrors tickets, sends values and telemetry, and uses the bus. */
 export const machineClients: readonly MachineClient[] = organisations.map((organisation) => ({
   clientId: `${organisation}-bridge`,
   secret: 'atrium-demo',
@@ -94,16 +94,16 @@ export const machineClaimsOf = ({ clientId, organisation, roles }: MachineClient
   organization: [organisation],
 });
 
-/** Where a sign-in ends: under `PUBLIC_URL`, and on this machine at any port. */
+/** Redirect URIs of a sign-in: under `PUBLIC_URL`, and on this machine at any port. */
 export const portalRedirects = (publicUrl: string): string[] =>
   portalOrigins(publicUrl).map((at) => `${at}/session/callback`);
 
-/** Of programs on this machine, at any port: the paths that such programs commonly use. */
+/** Redirect URIs of programs on this machine, at any port, with their common paths. */
 export const agentRedirects: readonly string[] = ['http://localhost', 'http://127.0.0.1'].flatMap(
   (at) => [`${at}/callback`, `${at}/oauth/callback`],
 );
 
-/** Where a sign-out ends. */
+/** Redirect URIs of a sign-out. */
 export const portalHomes = (publicUrl: string): string[] =>
   portalOrigins(publicUrl).map((at) => `${at}/`);
 

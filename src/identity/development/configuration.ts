@@ -24,7 +24,7 @@ import {
 } from './pages.ts';
 import { developmentStore } from './store.ts';
 
-/** The package, loaded only where this issuer runs. */
+/** The package, which is loaded only if this issuer runs. */
 export type OidcProvider = typeof import('oidc-provider');
 
 export interface IssuerSettings {
@@ -34,7 +34,7 @@ export interface IssuerSettings {
   readonly tokenLifetimeS: number;
 }
 
-/** Without a resource, access tokens would be opaque. Clients that name none get this one. */
+/** The default resource of clients: without a resource access tokens would be opaque. */
 export const PLATFORM = 'urn:atrium:platform';
 
 export const GRANTED_SCOPES = 'openid offline_access profile email organization';
@@ -78,16 +78,16 @@ export function developmentConfiguration(
       Interaction: DEVICE_CODE_LIFETIME_S,
       Session: SESSION_UNUSED_MAX_S,
       RefreshToken: SESSION_UNUSED_MAX_S,
-      // A grant that ends takes its refresh token along, however recently it was used.
+      // The end of a grant also ends its refresh token, even a recently used one.
       Grant: YEAR_S,
     },
     rotateRefreshToken: true,
-    // As Keycloak does: a browser session can be renewed until the sign-out.
+    // As in Keycloak, a browser session can be renewed until the sign-out.
     issueRefreshToken: async (_, client, code) =>
       client.grantTypeAllowed('refresh_token') &&
       (client.clientId === PORTAL_CLIENT || code.scopes.has('offline_access')),
     expiresWithSession: () => false,
-    // The library refuses addresses of this machine, where this issuer's clients are.
+    // The library refuses addresses of this machine, but this issuer's clients are there.
     fetch: (url, init = {}) => {
       const plain: RequestInit = { ...init };
       delete plain.dispatcher;

@@ -1,7 +1,7 @@
 /**
- * An OpenID Connect issuer inside the process, so that a clean checkout can be signed in to: demo
- * users, no passwords, and therefore never in production nor on an address that others can reach
- * (contract.md section 2). Its tokens look like Keycloak's, and the token check treats both alike.
+ * An OpenID Connect issuer inside the process, which allows signing in to a clean checkout. It has
+ * demo users without passwords, and so never runs in production or on an address that others can
+ * reach (contract.md section 2). Its tokens have the form of Keycloak's.
  */
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
@@ -18,32 +18,32 @@ import { isLoopbackHost } from '../loopback.ts';
 
 export interface DevelopmentIssuerOptions {
   /**
-   * The issuer's URL, such as `http://localhost:4000/dev/oidc`; its path is where it is mounted.
+   * The issuer's URL, such as `http://localhost:4000/dev/oidc`; it is mounted at this path.
    */
   readonly url: string;
-  /** Where its signing key is kept. */
+  /** The directory of its signing key. */
   readonly dataDirectory: string;
-  /** Of the access tokens. Default `atrium`. */
+  /** Audience of access tokens. Default `atrium`. */
   readonly audience?: string;
-  /** Of access tokens. Default {@link DEVELOPMENT_TOKEN_LIFETIME_S}. */
+  /** Lifetime of access tokens. Default {@link DEVELOPMENT_TOKEN_LIFETIME_S}. */
   readonly tokenLifetimeS?: number;
   readonly logger: Pick<BaseLogger, 'debug' | 'error'>;
-  /** Throws if the package behind it is not installed. Default: it is looked for. */
+  /** Throws if the package `oidc-provider` is not installed. Default: resolves the package. */
   readonly find?: () => unknown;
 }
 
 export interface DevelopmentIssuer {
   readonly issuer: string;
-  /** For every request below the path of `url`, with its body unread and its URL whole. */
+  /** Handles every request below the path of `url`, with its unread body and its full URL. */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
-  /** From then on every request is answered 503. */
+  /** Answers every later request with 503. */
   close(): void;
 }
 
 /**
- * Why the development issuer may not run here, in one line; `null` if it may.
+ * One line with the reason why the development issuer may not run here; `null` if it may.
  *
- * @param host What the listener is bound to.
+ * @param host The listener's address.
  */
 export function developmentIssuerRefusal(where: {
   readonly environment: 'development' | 'production';
@@ -72,7 +72,7 @@ export async function developmentIssuer(
     tokenLifetimeS: options.tokenLifetimeS ?? DEVELOPMENT_TOKEN_LIFETIME_S,
   };
   let provider: Promise<Provider> | null = null;
-  // 230 modules, which neither the start nor a token without a sign-in needs.
+  // Loaded on demand: 230 modules, which neither the start nor a token without a sign-in needs.
   const provided = () => (provider ??= providerOf(settings, logger));
   let closed = false;
   const handler = developmentRequests(provided, settings, logger);
@@ -100,7 +100,7 @@ async function providerOf(
   acceptSandboxes(provider);
   // Pages and endpoints name PUBLIC_URL, whatever the requested host and proxy: see `asPublished`.
   provider.proxy = true;
-  // Pending and refused ones are everyday: the reason is enough, answers keep it to themselves.
+  // Pending and refused grants are normal, and answers omit the reason: log it at debug level.
   const debug = (what: string) => (_: unknown, error: errors.OIDCProviderError) =>
     logger.debug({ reason: error.error_detail ?? error.message }, `development issuer: ${what}`);
   provider.on('grant.error', debug('no token given'));
@@ -108,7 +108,7 @@ async function providerOf(
   provider.on('server_error', (_: unknown, error: Error) =>
     logger.error({ err: error }, 'development issuer: server_error'),
   );
-  // Koa would print errors that it could not answer, such as broken connections.
+  // Without a listener Koa prints errors that it could not answer, such as broken connections.
   const events: EventEmitter = provider;
   events.on('error', (error: Error) =>
     logger.debug({ reason: error.message }, 'development issuer: not answered'),
@@ -116,7 +116,7 @@ async function providerOf(
   return provider;
 }
 
-/** Sandboxes come and go under names of this machine (RFC 6761), which no list can hold. */
+/** Accepts redirect URIs of sandboxes, whose names on this machine (RFC 6761) cannot be listed. */
 function acceptSandboxes({ Client }: Provider) {
   const { redirectUriAllowed, postLogoutRedirectUriAllowed } = Client.prototype;
   Client.prototype.redirectUriAllowed = function allowed(value) {

@@ -1,6 +1,6 @@
 /**
- * The development issuer's signing key: drawn once for a data directory and kept there, readable by
- * its owner alone, so that tokens and sessions of the command line outlive a restart.
+ * The development issuer's signing key: generated once per data directory, and readable only by its
+ * owner, so that tokens and sessions of the command line survive a restart.
  */
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
 /**
- * RS256, which is fastest to verify. Its `kid` is the thumbprint: a new key under an old id would
- * be a bad signature to holders of the old key set, and no reason to reload.
+ * RS256, which is fastest to verify. Its `kid` is the thumbprint: with a constant id a new key
+ * would look like a bad signature to clients with the old key set, which would not reload it.
  *
  * @throws {Error} naming the file, if it holds something else.
  */
@@ -21,7 +21,7 @@ export async function developmentKey(dataDirectory: string): Promise<JWK> {
   const jwk = await exportJWK(privateKey);
   const key = { ...jwk, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(jwk) };
   mkdirSync(dataDirectory, { recursive: true });
-  // Whole or not at all, and the first of two processes wins.
+  // Atomic, and the first of two processes wins.
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, JSON.stringify(key), { mode: 0o600 });
   try {

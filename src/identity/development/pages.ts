@@ -1,6 +1,6 @@
 /**
- * The pages of the development issuer: one frame, one style, nothing fetched from anywhere. Their
- * policy allows that style by its hash, and no script of ours.
+ * The pages of the development issuer: one layout and one style, without external resources. Their
+ * policy allows that style by its hash, and none of our scripts.
  */
 import { createHash } from 'node:crypto';
 
@@ -42,19 +42,19 @@ li { overflow-wrap: anywhere; }
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** `formTargets`: the origins to which a form's answer may lead on, besides this one. */
+/** `formTargets`: further origins to which a form's answer may redirect. */
 export const pagePolicy = (formTargets: readonly string[] = []): string =>
   [
     `default-src 'none'`,
     `style-src 'sha256-${styleHash}'`,
-    // The library adds the hash of the one line that sends a code given in the address.
+    // The library adds the hash of its script that submits a code in the address.
     `script-src 'none'`,
     `form-action ${[`'self'`, ...formTargets].join(' ')}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ');
 
-/** For every answer of the issuer; a referrer policy of none would send forms with no origin. */
+/** For every answer of the issuer. With `no-referrer`, forms would be sent without an origin. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': pagePolicy(),
@@ -66,7 +66,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** `content` is HTML: what comes from outside is {@link escaped} by then. */
+/** `content` is HTML, in which external text must be {@link escaped}. */
 const page = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,14 +1,14 @@
 import { GRANTED_SCOPES, type IssuerSettings } from './configuration.ts';
 
-/** As `oidc-provider` answers it. */
+/** The response of `oidc-provider`. */
 export interface PublishedDocument {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * The discovery document and the key set by their paths, the same as `oidc-provider` makes of its
- * configuration: they are read at each start, and the library is not loaded for them.
+ * The discovery document and the key set by path, equal to those of `oidc-provider`. They are read
+ * at each start, which so need not load the library.
  */
 export const publishedDocuments = ({
   issuer,

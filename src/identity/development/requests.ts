@@ -1,7 +1,7 @@
 /**
- * The requests below the issuer's path: three are added here (the sign-in page, approval of a
- * device without a browser, a token without a sign-in), the rest is `oidc-provider`'s. It is loaded
- * for the first request that needs it: what checks of tokens read is answered without it.
+ * The requests below the issuer's path: three are handled here (the sign-in page, approval of a
+ * device without a browser, a token without a sign-in), the others by `oidc-provider`. It is loaded
+ * for the first request that needs it, which token checks do not.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { importJWK, SignJWT } from 'jose';
@@ -35,7 +35,7 @@ export function developmentRequests(
     const client = await provider.Client.find(String(params['client_id']));
     const show = (status: number, wrong: { email?: string; wrong?: string } = {}) => {
       const name = client?.clientName ?? 'the application';
-      // Browsers hold the redirect that follows the form to `form-action` too.
+      // Browsers apply `form-action` also to the redirect after the form.
       const target = URL.parse(String(params['redirect_uri']))?.origin;
       response.setHeader('content-security-policy', pagePolicy(target ? [target] : []));
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
@@ -75,7 +75,7 @@ export function developmentRequests(
   const own = async (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (/^\/interaction\/[\w-]+$/.test(path)) return signIn(request, response);
     if (request.method !== 'POST') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'Only POST.');
-    // A foreign page must not be able to sign its visitor's machine in.
+    // Another site's page must not be able to sign in its visitor's device.
     const site = request.headers['sec-fetch-site'] ?? 'none';
     if (site !== 'none' && site !== 'same-origin') {
       throw new Problem(403, 'CROSS_SITE', 'Asked from a page of another site.');
@@ -88,7 +88,7 @@ export function developmentRequests(
     const { url = '/', headers } = request;
     const named = URL.parse(`http://${headers.host ?? ''}`);
     if (!named || !(isLoopbackHost(named.hostname) || named.hostname === published.hostname)) {
-      // A name that others can point at this machine (DNS rebinding).
+      // Others could point such a name at this machine (DNS rebinding).
       return problem(response, new Problem(421, 'MISDIRECTED', 'This host is not served here.'));
     }
     const path = url.slice(mount.length).replace(/\?.*$/s, '');
@@ -100,12 +100,12 @@ export function developmentRequests(
       named.host !== published.host &&
       /^\/(auth|device)$/.test(path)
     ) {
-      // The cookies of the sign-in belong to the one name that its pages lead on to.
+      // The sign-in's cookies are valid only for the published host, to which its pages lead.
       response.writeHead(307, { location: `${published.origin}${url}` }).end();
       return;
     }
     const document = request.method === 'GET' ? documents.get(path) : undefined;
-    // Requests of other origins' pages are the library's.
+    // The library handles requests of other origins' pages (CORS).
     if (document && headers.origin === undefined) {
       response.writeHead(200, document.headers).end(document.body);
       return;
@@ -136,7 +136,7 @@ function asPublished(request: IncomingMessage, published: URL): IncomingMessage 
   return request;
 }
 
-/** Signs the browser's former account out, so that another may sign in. */
+/** Signs out the browser's previous account, so that another may sign in. */
 async function forget(provider: Provider, sessionUid: string) {
   const session = await provider.Session.findByUid(sessionUid);
   if (!session) return;
@@ -145,7 +145,7 @@ async function forget(provider: Provider, sessionUid: string) {
   await session.persist();
 }
 
-/** Fills the device code in as a sign-in in the browser would. */
+/** Approves the device code as a sign-in in the browser would. */
 async function approveDevice(provider: Provider, userCode: string, { sub }: Account) {
   const typed = userCode.toUpperCase().replaceAll(/[^A-Z]/g, '');
   const code = await provider.DeviceCode.findByUserCode(typed, { ignoreExpiration: true });
@@ -185,7 +185,7 @@ async function tokenFor(
   return { access_token: token, expires_in: tokenLifetimeS, token_type: 'Bearer' };
 }
 
-/** A refusal of these endpoints, in the shape of all of Atrium's problems. */
+/** A refusal of these endpoints, in the format of Atrium's problem details. */
 class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -223,7 +223,7 @@ function knownAccount(form: Form): Account {
   );
 }
 
-/** A small body, as a form or as JSON; members that are not text are not there. */
+/** Reads a small body, as a form or as JSON; members that are not text are ignored. */
 async function formOf(request: IncomingMessage): Promise<Form> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -253,6 +253,6 @@ function texts(body: string): Record<string, string> {
   }
 }
 
-/** The library's word for an interaction that is over, or was begun in another browser. */
+/** The library's error for an expired interaction, or one that another browser has started. */
 const isExpired = (error: unknown): boolean =>
   error instanceof Error && error.name === 'SessionNotFound';

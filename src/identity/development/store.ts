@@ -1,6 +1,6 @@
 /**
- * What the development issuer remembers: codes, grants, refresh tokens, sessions. In memory and for
- * this issuer alone: a restart forgets them, and the command line signs in again.
+ * The development issuer's store of codes, grants, refresh tokens and sessions. In memory: after a
+ * restart the command line must sign in again.
  */
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import { DEVELOPMENT_ENTRIES_MAX } from './limits.ts';
@@ -32,7 +32,7 @@ export function developmentStore(): AdapterFactory {
       entries.delete(key);
       const until = expiresInS === undefined ? Infinity : Date.now() + expiresInS * 1_000;
       entries.set(key, { model, payload, until });
-      // A Map keeps the order of entry: the first is the oldest.
+      // A `Map` keeps the order of insertion: the first entry is the oldest.
       const oldest = entries.keys().next();
       if (entries.size > DEVELOPMENT_ENTRIES_MAX && !oldest.done) entries.delete(oldest.value);
     },

@@ -34,18 +34,18 @@ export interface KeyAuthorityParts {
   readonly uses: KeyUseLog;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The permissions of a scope. Default: those on the platform itself. */
+  /** The permissions of each scope. Default: those on the platform itself. */
   readonly scopes?: ScopeTable;
   /** Default: failed records are not counted. */
   readonly measured?: KeyCheckMetrics;
 }
 
 export interface RunningKeyAuthority extends KeyAuthority {
-  /** Records the counts of every minute that ends, and the gaps that others have left. */
+  /** Starts recording the counts of each finished minute, and the gaps of other processes. */
   start(): void;
   /**
-   * Records what has been counted so far; what cannot be recorded is a gap that the next start
-   * records. Doing it twice is doing it once.
+   * Records the counts so far. Counts that cannot be recorded become a gap, which the next start
+   * records. Idempotent.
    */
   stop(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
       {
         commandId,
         at,
-        // Only the right secret proves that it was the key.
+        // Only the right secret proves that the caller has the key.
         by:
           key && !countedReasonOf(verdict)
             ? { kind: 'key', id: keyId, name: key.label }
@@ -96,9 +96,9 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   };
 
   /**
-   * A denial that needs no secret: recorded singly, or counted.
+   * Records or counts a denial that needs no secret.
    *
-   * @returns False if the keyring has changed, so that nothing was done.
+   * @returns False if the keyring has changed, and nothing was recorded.
    */
   const recordCountable = async (
     judged: Judged,
@@ -133,7 +133,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   };
 
   const failed = (error: unknown) => {
-    // Reported once, where the log is compared.
+    // The comparison of the log has already reported it.
     if (error instanceof LogRefused) return;
     logger.warn({ err: error }, 'counts of denials could not be recorded');
   };
@@ -208,7 +208,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   };
 };
 
-/** The reason of a denial that needed no right secret; else `null`. */
+/** The reason of a denial that needs no secret; else `null`. */
 const countedReasonOf = (verdict: Verdict): CountedReason | null =>
   countedReasons.find((reason) => verdict.outcome === 'denied' && verdict.reason === reason) ??
   null;
@@ -217,11 +217,11 @@ const countedReasonOf = (verdict: Verdict): CountedReason | null =>
 interface Judged {
   readonly verdict: Verdict;
   readonly keyId: string;
-  /** Whose journal it is recorded in; `null`: that of unknown keys. */
+  /** The organisation whose journal it is recorded in; `null`: the journal of unknown keys. */
   readonly organisation: string | null;
   /** The keyring's revision at the verdict; `null` for a token that names none. */
   readonly guard: Guard | null;
-  /** The keyring was read after the request had come. */
+  /** Whether the keyring was read after the request arrived. */
   readonly confirmed: boolean;
 }
 
@@ -234,7 +234,7 @@ const judgedWith = (
 ): Judged => ({
   verdict,
   keyId,
-  // An unknown key belongs to no organisation, whichever keyring its id names.
+  // An unknown key belongs to no organisation, whatever keyring its id names.
   organisation: 'key' in verdict ? keyring.organisation : null,
   guard: { stream, revision },
   confirmed,
@@ -251,7 +251,7 @@ const deniedAs: Readonly<Record<DenialReason, KeyAnswer>> = {
   scope: denial('SCOPE_DENIED', "This is outside the API key's scope."),
 };
 
-/** Never empty or long, and storable, so that no header can make the check fail. */
+/** Neither empty nor too long, and storable, so that no header can make the check fail. */
 const sourceOf = ({ sourceIp }: KeyUse): string =>
   storable(sourceIp, SOURCE_CHARACTERS_MAX) || 'unknown';
 

@@ -1,6 +1,6 @@
 /**
- * Denials that need no secret: a few are recorded one by one, the rest is counted by the minute, so
- * that a flood does not fill the log. In memory, without a clock. contract.md section 3.
+ * Denials that need no secret: a few are recorded individually, the others are counted per minute,
+ * so that a flood does not fill the log. In memory, without a clock. contract.md section 3.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { CountedReason } from '../../domain/keys/uses.ts';
@@ -13,11 +13,11 @@ export interface Denial {
   readonly organisation: string | null;
 }
 
-/** The denials of one minute beyond the single records. */
+/** The denials of one minute that were not recorded individually. */
 export interface DenialCount {
   readonly reason: CountedReason;
   readonly organisation: string | null;
-  /** `null`: all sources without a count of their own. */
+  /** `null`: all sources without a separate count. */
   readonly sourceIp: string | null;
   readonly count: number;
   readonly firstAt: Instant;
@@ -29,11 +29,11 @@ interface Source {
   readonly counts: Map<string, DenialCount>;
 }
 
-/** Windows of a minute; in each the first sources are counted separately, all others together. */
+/** One window per minute, in which the first sources are counted separately, others together. */
 export class DenialCounts {
   readonly #minutes = new Map<Instant, Map<string | null, Source>>();
 
-  /** Reserves a single record; false if the denial is to be counted. */
+  /** Reserves an individual record; false if the denial must be counted. */
   takeSingle(sourceIp: string, at: Instant): boolean {
     const source = this.#sourceOf(sourceIp, at).source;
     if (source.singles >= DENIALS_SINGLE_MAX) return false;
@@ -41,11 +41,11 @@ export class DenialCounts {
     return true;
   }
 
-  /** Gives a reserved record back that was not made. */
+  /** Releases a reservation that was not used. */
   giveBackSingle(sourceIp: string, at: Instant): void {
     const sources = this.#minutes.get(minuteOf(at));
     const source = sources?.get(sourceIp) ?? sources?.get(null);
-    // The minute may have been recorded and removed by now.
+    // The minute may have been recorded and removed meanwhile.
     if (source) source.singles -= 1;
   }
 
@@ -63,7 +63,7 @@ export class DenialCounts {
     });
   }
 
-  /** Those in which anything came. */
+  /** The minutes with denials. */
   minutes(): readonly Instant[] {
     return [...this.#minutes.keys()];
   }
@@ -95,6 +95,6 @@ export const minuteOf = (at: Instant): Instant => {
   return new Date(ms - (ms % DENIAL_WINDOW_MS)).toISOString();
 };
 
-/** Without the entry that all other sources share. */
+/** Number of separate sources, without the entry that all others share. */
 const sizeOf = (sources: ReadonlyMap<string | null, Source>): number =>
   sources.size - (sources.has(null) ? 1 : 0);

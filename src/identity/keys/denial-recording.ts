@@ -1,7 +1,7 @@
 /**
- * Records the counts of denials in the log when their minute is over. A process records that it
- * counts in this minute before it answers the first denial that it only counts, so that another
- * process can record the gap if the count is lost in a crash.
+ * Records the counts of denials in the log when their minute is over. Before a process answers the
+ * first counted denial of a minute, it records that it is counting, so that another process can
+ * record the gap if the count is lost in a crash.
  */
 import { randomUUID } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
@@ -28,7 +28,7 @@ export interface DenialRecordingParts {
 /** A counting journal, up to the last event read. */
 interface JournalRead {
   next: number;
-  /** By the id of the event that began it, the minute of each count without an end. */
+  /** By the id of the event that began it, the minute of each unfinished count. */
   readonly open: Map<string, Instant>;
 }
 
@@ -36,11 +36,11 @@ export class DenialRecording {
   readonly #log: EventStore;
   readonly #clock: Clock;
   readonly #counts = new DenialCounts();
-  /** By minute, the id of the event that says it is counted, once that event is durable. */
+  /** By minute, the id of the event that began its count, once that event is durable. */
   readonly #begun = new Map<Instant, Promise<string>>();
-  /** By journal, so that each time only new events are read. */
+  /** By journal, so that only new events are read. */
   readonly #read = new Map<string, JournalRead>();
-  /** All months that may hold a gap have been read; from then on, only those that still grow. */
+  /** All months that may have a gap have been read; later reads are of the current ones only. */
   #allMonthsRead = false;
 
   constructor({ log, clock }: DenialRecordingParts) {
@@ -58,7 +58,7 @@ export class DenialRecording {
   }
 
   /**
-   * Counts the denial, once it is durable that this minute is counted.
+   * Counts the denial, once the begin of this minute's count is durable.
    *
    * @throws `LogUnavailable`. Nothing was counted.
    */
@@ -67,7 +67,7 @@ export class DenialRecording {
       const minute = minuteOf(this.#clock.now());
       await this.#begin(minute);
       const at = this.#clock.now();
-      // The minute may be over, and its counts recorded, by now.
+      // Meanwhile the minute may be over, and its counts recorded.
       if (minuteOf(at) !== minute) continue;
       this.#counts.count(denial, at);
       return;
@@ -75,14 +75,14 @@ export class DenialRecording {
   }
 
   /**
-   * Records the counts of the minutes that are over; of all minutes with `all`, when the process
-   * ends. What could not be recorded is kept, and recorded by the next call under the same ids.
+   * Records the counts of finished minutes; with `all`, at the end of the process, of all minutes.
+   * Counts that could not be recorded are kept, and recorded by the next call with the same ids.
    *
    * @throws `LogUnavailable`.
    */
   async record({ all = false }: { readonly all?: boolean } = {}): Promise<void> {
     const now = this.#clock.now();
-    // A minute may have been begun and hold no count, because it was over by then.
+    // A begun minute may have no count, because it was over before the denial was counted.
     const minutes = new Set([...this.#counts.minutes(), ...this.#begun.keys()]);
     for (const minute of minutes) {
       if (!all && minute >= minuteOf(now)) continue;
@@ -97,10 +97,9 @@ export class DenialRecording {
    * Records the gap of every minute that a process began to count and has not recorded in time.
    * Counts of this process must be recorded first, see {@link record}.
    *
-   * Doing it twice, or in several processes, is doing it once: the gap's id is derived from its
-   * cause.
+   * Idempotent, also in several processes: the gap's id is derived from its cause.
    *
-   * @returns How many gaps were recorded.
+   * @returns The number of recorded gaps.
    * @throws `LogUnavailable`.
    */
   async recordLost(): Promise<number> {
@@ -148,7 +147,7 @@ export class DenialRecording {
     const began = this.#event(id, { type: 'DenialCountingBegan', minute }, this.#clock.now());
     const begun = this.#append(countingJournal(minute), [began]).then(() => id);
     this.#begun.set(minute, begun);
-    // The next denial tries again with another event: one that has no end is only a gap.
+    // The next denial retries with another event: an event without an end is only a gap.
     begun.catch(() => this.#begun.delete(minute));
     return begun;
   }

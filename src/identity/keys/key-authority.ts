@@ -3,31 +3,31 @@ import type { ScopeTable } from './scopes.ts';
 import { KEY_PREFIX } from './token.ts';
 
 /**
- * Checks API keys and records every use. It is a port, so that a sandbox's host can be given the
- * main platform's. design.md decision 8.
+ * Checks API keys and records every use. A port, so that sandboxes can use the main platform's
+ * instance. design.md decision 8.
  */
 export interface KeyAuthority {
   /**
-   * Judges the key by the log as it is now, and records the use. The record is durable when the
-   * promise resolves; a denial that is only counted (contract.md section 3) is counted by then.
+   * Checks the key against the current log, and records the use. When the promise resolves, the
+   * record is durable, or the denial has been counted (contract.md section 3).
    *
-   * @throws `LogUnavailable` where the record cannot be made durable: a 503.
+   * @throws `LogUnavailable` if the record cannot be made durable: a 503.
    */
   check(token: string, use: KeyUse): Promise<KeyAnswer>;
 }
 
-/** What a request needs, and what its record shows of it. */
+/** The permission that a request needs, and the data for its record. */
 export interface KeyUse {
   /**
-   * What the route needs: `authenticated` where any key will do that is active, `null` where only a
-   * portal session is accepted.
+   * The route's permission; `authenticated`: any active key is accepted; `null`: only portal
+   * sessions are accepted.
    */
   readonly needs: Permission | 'authenticated' | null;
   /** `GET /api/v1/sandboxes/{id}`. */
   readonly route: string;
   readonly sourceIp: string;
   readonly userAgent: string | null;
-  /** What scopes open here. Default: what they open on the platform itself. */
+  /** The permissions of each scope. Default: those on the platform itself. */
   readonly scopes?: ScopeTable;
 }
 

@@ -6,53 +6,53 @@ import type { Clock } from '../../engine/time/clock.ts';
 import { SharedJournals } from './shared-journals/shared-journals.ts';
 
 /**
- * Where uses of keys are recorded, each under the revision of the keyring that it was judged by.
- * No allowed use is stored after the answer to a revocation. docs/decisions/0055.
+ * Records uses of keys, each guarded by the revision of the keyring that it was checked against.
+ * No allowed use is stored after a revocation has been answered. docs/decisions/0055.
  */
 export interface KeyUseLog extends KeyringAnnouncements {
   /**
-   * Durable when the promise resolves. The same event is stored once if it is given again; given
-   * again by another process it may be stored twice, so readers drop a repeated id.
+   * Durable when the promise resolves. Idempotent by event id within a process; a repeat by another
+   * process may be stored twice, so readers must drop repeated ids.
    *
-   * @throws `GuardMoved` if the keyring has moved, and nothing was stored; `LogUnavailable`.
+   * @throws `GuardMoved` if the keyring has changed, and nothing was stored; `LogUnavailable`.
    */
   record(use: JudgedUse): Promise<Appended>;
 }
 
-/** What changes of keyrings tell the processes that judge by them. */
+/** Notifies the processes that check keys of changed keyrings. */
 export interface KeyringAnnouncements {
   /**
-   * Resolves when no use can be stored any more that was judged by the keyring before `revision`.
-   * A change of the keyring is answered after it, and so is a change that another process may have
-   * recorded without announcing it. Idempotent.
+   * Resolves when no use can be stored any more that was checked against the keyring before
+   * `revision`. A change of the keyring must be answered only then, even one that another process
+   * may have recorded without announcing it. Idempotent.
    *
    * @throws `LogUnavailable`.
    */
   announce(keyring: string, revision: number): Promise<void>;
-  /** Before a journal is deleted: no change is announced in it any more. Idempotent. */
+  /** Ends announcements in a journal that is about to be deleted. Idempotent. */
   retire(journal: string): Promise<void>;
-  /** Finishes what is under way. To be called before the log is closed. */
+  /** Finishes appends in progress. Must be called before the log is closed. */
   close(): Promise<void>;
 }
 
 export interface JudgedUse {
-  /** Of the organisation. */
+  /** The organisation's journal. */
   readonly journal: string;
-  /** The journals that may share one with it. */
+  /** The journals that may be merged into one shared journal. */
   readonly family: JournalFamily;
   readonly event: NewEvent;
-  /** The keyring as it was judged by. */
+  /** The keyring's revision that the use was checked against. */
   readonly guard: Guard;
 }
 
 export interface KeyUseLogParts {
   readonly log: Pick<EventStore, 'append' | 'channel'>;
   readonly clock: Clock;
-  /** A channel stores events as they are. */
+  /** Converts events to the written versions, because a channel stores them unchanged. */
   readonly versions: Pick<WrittenVersions, 'asWritten'>;
 }
 
-/** The one that costs least on the log: with shared journals where it has a channel. */
+/** The cheapest implementation for the log: shared journals, if it has a channel. */
 export const keyUseLog = ({ log, clock, versions }: KeyUseLogParts): KeyUseLog => {
   const guarded = guardedKeyUses(log);
   if (!log.channel) return guarded;
@@ -83,7 +83,7 @@ const announcementsIn = (shared: SharedJournals): KeyringAnnouncements => ({
   close: () => shared.close(),
 });
 
-/** Each organisation's journal apart; the log checks the guard as it stores the use. */
+/** One journal per organisation; the log checks the guard as it stores the use. */
 const guardedKeyUses = (log: Pick<EventStore, 'append'>): KeyUseLog => ({
   record: ({ journal, event, guard }) => log.append(journal, 'any', [event], { guard }),
   announce: async () => {},

@@ -9,7 +9,7 @@ import { SharedReads } from '../../engine/log/shared-reads.ts';
 /** A keyring, and the revision at which it was read. */
 export interface ReadKeyring {
   readonly keyring: Keyring;
-  /** `null`: there is no such keyring. */
+  /** `null`: the keyring does not exist. */
   readonly revision: number | null;
 }
 
@@ -27,12 +27,12 @@ export class KeyringCache {
     this.#reads = new SharedReads((stream) => this.#read(stream));
   }
 
-  /** As it was read last, whenever that was. */
+  /** The cached keyring, of any age. */
   kept(stream: string): ReadKeyring | undefined {
     return this.#kept.get(stream);
   }
 
-  /** As the log has it after this was asked for. @throws `LogUnavailable`. */
+  /** Never older than the call. @throws `LogUnavailable`. */
   read(stream: string): Promise<ReadKeyring> {
     return this.#reads.of(stream);
   }
@@ -46,7 +46,7 @@ export class KeyringCache {
         revision = stored.revision;
       }
     }
-    // Missing keyrings are not cached: callers can name any number of them.
+    // Missing keyrings are not cached, because callers can name any number of them.
     if (revision !== null) this.#kept.set(stream, { keyring, revision });
     return { keyring, revision };
   }

@@ -28,7 +28,7 @@ export const keyCheckMetrics = ({ registry }: MetricRegistry): KeyCheckMetrics =
 
 export const unmeasuredKeys: KeyCheckMetrics = { unrecorded: () => {}, countsLost: () => {} };
 
-/** @param lagSeconds The age in the log of the oldest record that no chain holds. */
+/** @param lagSeconds The age of the oldest record in the log that is not chained. */
 export const auditChainMetrics = (
   { registry, beforeScrape }: MetricRegistry,
   lagSeconds: () => Promise<number>,
@@ -39,7 +39,7 @@ export const auditChainMetrics = (
     registers: [registry],
   });
   beforeScrape(async () => {
-    // An old figure would look like a good one.
+    // A stale value would look valid.
     unchained.remove();
     unchained.set(await lagSeconds());
   });

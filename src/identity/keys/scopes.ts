@@ -1,11 +1,11 @@
 /**
- * The permissions of a key: interface.md «Authentication» 2. They come from its scope in this table
- * and from nowhere else. Routes that only a portal session may use say so themselves.
+ * The permissions of a key: interface.md «Authentication» 2. They come only from its scope in this
+ * table. Routes that accept only portal sessions declare it themselves.
  */
 import type { KeyScope } from '../../domain/keys/events.ts';
 import type { Permission } from '../caller.ts';
 
-/** Scope → the permissions that it gives. A scope without a row does not compile. */
+/** Scope → its permissions. A scope without a row does not compile. */
 export type ScopeTable = Readonly<Record<KeyScope, ReadonlySet<Permission>>>;
 
 const lifecycle = ['platform.sandboxes:read', 'platform.sandboxes:write'] as const;

@@ -1,14 +1,14 @@
 /**
- * The form of an API key: `atr_` + key id + `_` + secret + checksum, all base62. The key id names
- * the keyring of the key, so that no index is needed; the checksum shows a malformed token without
- * a look-up, and lets scanners find real ones. contract.md section 3.
+ * The format of an API key: `atr_` + key id + `_` + secret + checksum, all base62. The key id names
+ * the key's keyring, so that no index is needed; the checksum detects malformed tokens without a
+ * look-up, and lets scanners find real ones. contract.md section 3.
  */
 import { createHash, hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export const KEY_PREFIX = 'atr_';
 
-/** Of the organisation, in the key id: it names the keyring. */
+/** The part of the key id that identifies the organisation's keyring. */
 const KEYRING_CHARACTERS = 12;
 const KEY_RANDOM_CHARACTERS = 10;
 const KEY_ID_CHARACTERS = KEYRING_CHARACTERS + KEY_RANDOM_CHARACTERS;
@@ -23,7 +23,7 @@ const FORM = new RegExp(
     `([0-9A-Za-z]{${SECRET_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`,
 );
 
-/** The form of a key id. */
+/** The format of a key id. */
 export const KEY_ID = new RegExp(`^[0-9A-Za-z]{${KEY_ID_CHARACTERS}}$`);
 
 export const isKeyId = (text: string): boolean => KEY_ID.test(text);
@@ -34,14 +34,14 @@ export const keyringOf = (organisation: string): string => {
   return base62(BigInt(`0x${digest}`), KEYRING_CHARACTERS);
 };
 
-/** The same of the keyring that a key id names. */
+/** The key of the stream of the keyring that a key id names. */
 export const keyringOfKey = (keyId: string): string => keyId.slice(0, KEYRING_CHARACTERS);
 
 export const newKeyId = (organisation: string): string =>
   keyringOf(organisation) + randomBase62(KEY_RANDOM_CHARACTERS);
 
 export interface NewToken {
-  /** The plaintext, for the answer of the mint alone. */
+  /** The plaintext, which only the answer of the mint may contain. */
   readonly token: string;
   readonly secretHash: string;
 }
@@ -58,7 +58,7 @@ export interface ReadToken {
   readonly hasHash: (secretHash: string) => boolean;
 }
 
-/** Parses a token; `null` for one that does not have this form. */
+/** Parses a token; `null` for any other format. */
 export const readToken = (token: string): ReadToken | null => {
   const parts = FORM.exec(token);
   if (!parts) return null;
@@ -76,7 +76,7 @@ export const readToken = (token: string): ReadToken | null => {
 
 const hashOf = (secret: string): string => hash('sha256', secret, 'hex');
 
-/** With numbers: it is done for every request. 62⁶ is more than a CRC can be. */
+/** With numbers instead of bigints, because it runs for every request. 62⁶ exceeds any CRC. */
 const checksumOf = (unchecked: string): string => {
   let rest = crc32(unchecked);
   let digits = '';

@@ -1,9 +1,9 @@
 /**
- * From the claims of a verified access token to the caller: the one place that knows how an issuer
- * spells people, machines, roles and organisations (contract.md section 2).
+ * Maps the claims of a verified access token to the caller. Only this module knows an issuer's
+ * claims for people, machines, roles and organisations (contract.md section 2).
  *
- * Claims are an issuer's words, yet they end in stream names, rows and events. What could not be
- * stored there (control characters, lone surrogates, no text at all) is turned away here.
+ * Claims end up in stream names, rows and events. Values that could not be stored there (control
+ * characters, lone surrogates, values other than text) are rejected here.
  */
 import { isOrganisationAlias } from '../../domain/organisation.ts';
 import { ACTOR_NAME_CHARACTERS_MAX, SUBJECT_CLAIM_CHARACTERS_MAX } from './limits.ts';
@@ -35,7 +35,7 @@ export function callerFrom(claims: Claims, table?: PermissionTable): Caller {
   };
 }
 
-/** Issuers have no claim for a client without a user; these are the differences in their tokens. */
+/** No claim marks a client without a user, so it is recognised by differences of the tokens. */
 const isMachine = (claims: Claims): boolean => {
   const username = claims['preferred_username'];
   return (
@@ -64,7 +64,7 @@ function organisationOf(claim: unknown, roles: readonly Role[]): string | null {
   return alias;
 }
 
-/** The names under a claim's member: of a list its texts, of an object its keys. */
+/** The names in a claim's member: the texts of a list, or the keys of an object. */
 const namesIn = (claim: unknown, member: string): readonly string[] => {
   if (!isObject(claim) || !Object.hasOwn(claim, member)) return [];
   const named = claim[member];

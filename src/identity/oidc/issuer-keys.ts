@@ -1,7 +1,7 @@
 /**
  * The issuer's published key set, found through its discovery document. Both are fetched on demand
- * and cached; every failure is {@link IdentityUnavailable}, because an unreachable issuer says
- * nothing about a token.
+ * and cached; every failure is {@link IdentityUnavailable}, because it does not mean that a token
+ * is invalid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
@@ -27,14 +27,14 @@ export interface IssuerKeys {
   readonly keyOf: JWTVerifyGetKey;
   /**
    * Fetches the key set again, whatever its age, at most once per {@link KEY_SET_RELOAD_PAUSE_MS}:
-   * all callers until then share one answer.
+   * all callers in this time share one result.
    *
    * @throws {@link IdentityUnavailable} if the fetch failed.
    */
   askAgain(): Promise<void>;
   /**
-   * Resolves while keys are known that may be used, and throws {@link IdentityUnavailable} where
-   * none can be had. Known keys older than {@link ISSUER_LOOK_MS} are fetched again meanwhile.
+   * Resolves if usable keys are cached or can be fetched, else throws {@link IdentityUnavailable}.
+   * Cached keys older than {@link ISSUER_LOOK_MS} are refreshed in the background.
    */
   ready(): Promise<void>;
   /** `true`, or why the last fetch failed. */
@@ -42,7 +42,7 @@ export interface IssuerKeys {
 }
 
 export interface IssuerKeysOptions {
-  /** Milliseconds of a clock that never goes back. Default: the process's. */
+  /** Milliseconds of a monotonic clock. Default: the process's. */
   readonly nowMs?: () => number;
   readonly logger?: Pick<BaseLogger, 'warn'>;
 }
@@ -60,7 +60,7 @@ export function issuerKeys(
   let failed: { readonly error: unknown; readonly at: number } | undefined;
   let again: { readonly done: Promise<void>; readonly at: number } | undefined;
   let fetchedAt: number | undefined;
-  /** The failure of the last fetch; none after one that succeeded. */
+  /** The failure of the last fetch; `undefined` after a success. */
   let away: IdentityUnavailable | undefined;
 
   const keySet = (): Promise<RemoteKeySet> => {
@@ -72,7 +72,7 @@ export function issuerKeys(
       createRemoteJWKSet(url, {
         [customFetch]: fetch,
         timeoutDuration: ISSUER_TIMEOUT_MS,
-        // Of itself it would fetch for each token where the issuer fails; see `usable`.
+        // Otherwise the library would fetch for each token while the issuer fails; see `usable`.
         cacheMaxAge: Infinity,
         cooldownDuration: Infinity,
       }),
@@ -108,7 +108,7 @@ export function issuerKeys(
 
   const isOlderThan = (ms: number) => fetchedAt === undefined || nowMs() - fetchedAt > ms;
 
-  /** The key set; an old one only while the issuer is away. */
+  /** The key set; an old one only while the issuer is unavailable. */
   const usable = async (): Promise<RemoteKeySet> => {
     const keys = await keySet();
     if (fetchedAt === undefined) await reload();
@@ -156,7 +156,7 @@ export function issuerKeys(
   };
 }
 
-/** The key set was there, and holds no key for this token. */
+/** Errors of the token, for which the key set has no key. */
 const tokensFault = [
   errors.JWKSNoMatchingKey,
   errors.JWKSMultipleMatchingKeys,
@@ -185,7 +185,7 @@ async function discover(issuer: string, mayBePlain: boolean, fetch: Fetch): Prom
   }
 }
 
-/** Asking again would not help. */
+/** A permanent error, for which a retry would not help. */
 class Misconfigured extends Error {}
 
 function keySetIn(document: unknown, issuer: string, mayBePlain: boolean): URL {
@@ -208,7 +208,7 @@ const unavailable = (cause: unknown): IdentityUnavailable =>
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  // `fetch failed` says nothing; the socket's own error beneath it does.
+  // The message `fetch failed` has no information; its cause is the socket's error.
   const { cause } = error;
   const beneath = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
   return `${error.message}${beneath}`;

@@ -10,10 +10,10 @@ interface Remembered {
 }
 
 /**
- * Caches verified signatures: a portal sends one token with every request, and verifying it costs
- * more than answering most of them. A cached token is valid until it expires, and for at most
- * {@link SESSION_REMEMBERED_MS}, which also delays the effect of a withdrawn issuer key. API keys
- * are never cached. Only a token's digest is stored.
+ * Caches verified signatures: a portal sends the same token with every request, and verifying it
+ * costs more than answering most requests. A cached token is valid until it expires, and for at
+ * most {@link SESSION_REMEMBERED_MS}, which also delays the effect of a withdrawn issuer key. API
+ * keys are never cached. Only a token's digest is stored.
  *
  * @param now Real time in epoch milliseconds. Default `Date.now`.
  */

@@ -12,18 +12,18 @@ import { issuerKeys, type Fetch } from './issuer-keys.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import type { PermissionTable } from '../permissions.ts';
 
-/** Asymmetric algorithms only: with HS256 anyone who has the public key could sign. */
+/** Asymmetric algorithms only: with HS256 the public key would suffice to sign. */
 export const ALGORITHMS =
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 export interface OidcOptions {
   readonly issuer: string;
-  /** One of the token's audiences must be it. */
+  /** Must be one of the token's audiences. */
   readonly audience: string;
   readonly environment: 'development' | 'production';
   /** Real time in epoch milliseconds, whatever the virtual clock says. Default `Date.now`. */
   readonly now?: () => number;
-  /** Milliseconds of a clock that never goes back. Default: the process's. */
+  /** Milliseconds of a monotonic clock. Default: the process's. */
   readonly nowMs?: () => number;
   readonly fetch?: Fetch;
   readonly logger?: Pick<BaseLogger, 'debug' | 'warn'>;
@@ -32,7 +32,7 @@ export interface OidcOptions {
 }
 
 /**
- * Checks access tokens of `issuer`, which is first contacted for the first token.
+ * Checks access tokens of `issuer`, which is contacted only when the first token is checked.
  *
  * @throws {Error} with the one-line reason of {@link issuerRefusal}.
  */
@@ -54,7 +54,7 @@ export function oidcIdentity(options: OidcOptions): Identity {
       currentDate: new Date(now()),
     });
 
-  /** In development an issuer may come back with another key under the same id. */
+  /** In development a restarted issuer may have another key with the same id. */
   const verifiedOrAskedAgain = async (token: string) => {
     try {
       return await verified(token);
@@ -101,7 +101,7 @@ export function oidcIdentity(options: OidcOptions): Identity {
   };
 }
 
-/** Why an issuer may not be used, in one line that names the variable; `null` if it may. */
+/** One line why the issuer is not allowed, with the variable's name; `null` if it is allowed. */
 export function issuerRefusal(
   issuer: string,
   environment: 'development' | 'production',
@@ -114,10 +114,10 @@ export function issuerRefusal(
   return `OIDC_ISSUER may be http on loopback only: ${issuer}`;
 }
 
-/** Always the same text: details would help only a forger. */
+/** Always the same text, because details would help only an attacker. */
 const REFUSED = 'The access token is not valid.';
 
-/** Before any request to the issuer, so that malformed tokens cost it nothing. */
+/** Called before any request to the issuer, so that malformed tokens cause none. */
 function refuseNonsense(token: string) {
   if (token.length > TOKEN_CHARACTERS_MAX) throw new Unauthenticated('The token is too long.');
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw new Unauthenticated(REFUSED);
@@ -135,7 +135,7 @@ function refuseOtherTokens(typ: unknown, payload: JWTPayload, nowMs: number) {
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : null;
   const access = type === 'at+jwt' || (type === 'jwt' && payload['typ'] === 'Bearer');
   if (!access) throw new Unauthenticated('The token is no access token.');
-  // Bound to a key that we do not ask for: as a bearer token it may be stolen (RFC 9449 §7.2).
+  // A sender-constrained token that is sent as a bearer token may be stolen (RFC 9449 §7.2).
   if (payload['cnf'] !== undefined) throw new Unauthenticated('The token is bound to a key.');
   const { exp, nbf, iat }: Readonly<Record<string, unknown>> = payload;
   if (!isTime(exp) || (nbf !== undefined && !isTime(nbf))) throw new Unauthenticated(REFUSED);
@@ -145,6 +145,6 @@ function refuseOtherTokens(typ: unknown, payload: JWTPayload, nowMs: number) {
   }
 }
 
-/** Whole seconds: `1e308` is a number too, and never over. */
+/** Whole seconds within bounds: `1e308` would never expire. */
 const isTime = (claim: unknown): boolean =>
   typeof claim === 'number' && Number.isInteger(claim) && claim < TOKEN_TIME_MAX_S;

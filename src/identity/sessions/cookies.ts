@@ -5,16 +5,16 @@ import { SIGN_IN_MAX_MS } from './limits.ts';
 
 export interface Cookies {
   /**
-   * The session cookie's value. `null` if there is none, if it is malformed, or if it was sent
-   * twice: another host under the same domain may have set one of the two.
+   * The session cookie's value. `null` if it is absent, malformed or sent twice: another host under
+   * the same domain may have set one of the two.
    */
   session(headers: IncomingHttpHeaders): string | null;
   /** The `Set-Cookie` header that sets it. */
   setSession(value: string): string;
   clearSession(): string;
-  /** The value of a sign-in under way, by the beginning of its state. */
+  /** The cookie of a pending sign-in, by the beginning of its state. */
   signIn(headers: IncomingHttpHeaders, state: string): string | null;
-  /** The sign-ins under way, by the beginnings of their states, in the order of the header. */
+  /** The pending sign-ins, by the beginnings of their states, in the order of the header. */
   signIns(headers: IncomingHttpHeaders): readonly string[];
   setSignIn(state: string, value: string): string;
   clearSignIn(state: string): string;
@@ -25,8 +25,8 @@ const STATE_CHARACTERS = 8;
 const SESSION_VALUE = /^[\w-]{43}$/;
 
 /**
- * @param origin Of the host that sets and reads them. Over https and everywhere but on plain
- *   loopback they are `Secure` and have the prefix `__Host-`, which no other host can set.
+ * @param origin Origin of the host that sets and reads the cookies. Except on plain-http loopback
+ *   they are `Secure` and have the prefix `__Host-`, which no other host can set.
  */
 export const cookiesOf = (origin: string): Cookies => {
   const { protocol, hostname } = new URL(origin);
@@ -35,8 +35,8 @@ export const cookiesOf = (origin: string): Cookies => {
   const prefix = `${name}-sign-in-`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isPlain ? '' : '; Secure'}`;
   const signInName = (state: string) => prefix + state.slice(0, STATE_CHARACTERS);
-  const one = (headers: IncomingHttpHeaders, wanted: string): string | null => {
-    const values = pairsIn(headers).filter(([key]) => key === wanted);
+  const one = (headers: IncomingHttpHeaders, cookieName: string): string | null => {
+    const values = pairsIn(headers).filter(([key]) => key === cookieName);
     return values.length === 1 ? values[0]![1] : null;
   };
   return {
@@ -57,7 +57,7 @@ export const cookiesOf = (origin: string): Cookies => {
   };
 };
 
-/** RFC 6761: every name under `localhost` is loopback, as those of sandboxes are. */
+/** RFC 6761: every name under `localhost` is loopback, such as those of sandboxes. */
 const isLoopbackName = (hostname: string): boolean =>
   isLoopbackHost(hostname) || hostname.endsWith('.localhost');
 

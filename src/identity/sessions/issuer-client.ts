@@ -5,7 +5,7 @@ import { IdentityUnavailable } from '../caller.ts';
 import { ISSUER_DOWN_PAUSE_MS, ISSUER_TIMEOUT_MS, TOKEN_CLOCK_SKEW_S } from '../oidc/limits.ts';
 import { DISCOVERY_AGE_MAX_MS, TOKEN_RENEWED_BEFORE_MS } from './limits.ts';
 
-/** At every issuer. */
+/** The client id at every issuer. */
 export const PORTAL_CLIENT_ID = 'atrium-portal';
 
 /** `organization` names the one organisation that the session acts for. */
@@ -13,9 +13,9 @@ const SCOPE = 'openid organization';
 
 export interface Tokens {
   readonly access: string;
-  /** `null`: the issuer gives none, and the session ends with the access token. */
+  /** `null`: the issuer grants none, and the session ends with the access token. */
   readonly refresh: string | null;
-  /** For the sign-out at the issuer. */
+  /** The id token, for the sign-out at the issuer. */
   readonly id: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface Granted extends Tokens {
 
 export interface SignedIn extends Granted {
   readonly subject: string;
-  /** The issuer's name of its own session; `null`: it has none. */
+  /** The issuer's id of its own session; `null`: none. */
   readonly issuerSid: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface SignInChecks {
   readonly verifier: string;
 }
 
-/** The issuer did not sign the person in, or the answer does not belong to this sign-in. */
+/** The issuer refused the sign-in, or its answer does not belong to this sign-in. */
 export class SignInRefused extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
@@ -47,18 +47,18 @@ export class SignInRefused extends Error {
 
 /** Every call fails with {@link IdentityUnavailable} if the issuer cannot be reached. */
 export interface IssuerClient {
-  /** Where the sign-in begins, and what its answer is checked against. */
+  /** The issuer's URL of the sign-in, and the values that its answer is checked against. */
   begin(redirectUri: string): Promise<{ readonly url: URL; readonly checks: SignInChecks }>;
   /**
    * @param callback The redirect URI as it was called, with the issuer's parameters.
    * @throws {@link SignInRefused}
    */
   finish(callback: URL, checks: SignInChecks): Promise<SignedIn>;
-  /** New tokens; `null`: the issuer has ended the session, or the token was used before. */
+  /** New tokens; `null`: the issuer has ended the session, or the refresh token was used before. */
   refresh(tokens: Tokens): Promise<Granted | null>;
-  /** Makes the refresh token worthless, where the issuer can. */
+  /** Revokes the refresh token, if the issuer supports it. */
   revoke(tokens: Tokens): Promise<void>;
-  /** Where a browser signs out at the issuer; `null`: the issuer has no such page. */
+  /** The issuer's page for signing out; `null`: it has none. */
   endSessionUrl(tokens: Tokens, returnTo: string): Promise<URL | null>;
 }
 
@@ -71,11 +71,11 @@ export interface IssuerClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Asks the issuer nothing yet. `http:` is used for an issuer of that scheme alone. */
+/** Sends no request to the issuer yet. `http:` is used only for an issuer with that scheme. */
 export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
   const { issuer, now, logger } = options;
-  /** Times are of a clock that never goes back. */
-  let known: { readonly found: Promise<oidc.Configuration>; readonly atMs: number } | undefined;
+  /** `atMs` is of a monotonic clock. */
+  let cached: { readonly found: Promise<oidc.Configuration>; readonly atMs: number } | undefined;
   let failedAtMs = -Infinity;
 
   const discovered = (): Promise<oidc.Configuration> => {
@@ -90,18 +90,18 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
   };
 
   const configuration = (): Promise<oidc.Configuration> => {
-    if (known && performance.now() - known.atMs < DISCOVERY_AGE_MAX_MS) return known.found;
-    const former = known;
+    if (cached && performance.now() - cached.atMs < DISCOVERY_AGE_MAX_MS) return cached.found;
+    const former = cached;
     const found = discovered();
-    known = { found, atMs: performance.now() };
+    cached = { found, atMs: performance.now() };
     found.catch(() => {
-      known = former && { ...former, atMs: performance.now() };
+      cached = former && { ...former, atMs: performance.now() };
     });
     return former ? found.catch(() => former.found) : found;
   };
 
-  /** After a failure the issuer rests, so that requests do not queue for its timeout. */
-  const asked = async <Answer>(
+  /** Fails fast for a while after an outage, so that requests do not queue for its timeout. */
+  const requested = async <Answer>(
     ask: (config: oidc.Configuration) => Promise<Answer> | Answer,
   ): Promise<Answer> => {
     if (performance.now() - failedAtMs < ISSUER_DOWN_PAUSE_MS)
@@ -137,7 +137,7 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
 
   return {
     begin: (redirectUri) =>
-      asked(async (config) => {
+      requested(async (config) => {
         const checks = {
           state: oidc.randomState(),
           nonce: oidc.randomNonce(),
@@ -162,7 +162,7 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
         idTokenExpected: true,
       };
       try {
-        return await asked(async (config) => {
+        return await requested(async (config) => {
           const response = await oidc.authorizationCodeGrant(config, callback, expected);
           const claims = response.claims()!;
           const { sid } = claims;
@@ -182,7 +182,7 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
       const { refresh } = tokens;
       if (refresh === null) return null;
       try {
-        return await asked(async (config) =>
+        return await requested(async (config) =>
           grantedBy(await oidc.refreshTokenGrant(config, refresh), tokens),
         );
       } catch (error) {
@@ -194,13 +194,13 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
     },
 
     revoke: ({ refresh }) =>
-      asked(async (config) => {
+      requested(async (config) => {
         const { revocation_endpoint: endpoint } = config.serverMetadata();
         if (refresh !== null && endpoint !== undefined) await oidc.tokenRevocation(config, refresh);
       }),
 
     endSessionUrl: ({ id }, returnTo) =>
-      asked((config) =>
+      requested((config) =>
         config.serverMetadata().end_session_endpoint === undefined
           ? null
           : oidc.buildEndSessionUrl(config, {
@@ -212,7 +212,7 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
   };
 };
 
-/** The issuer answered nothing, or that it cannot answer. Its refusals are no outage. */
+/** Whether the issuer did not answer, or is unavailable. Refusals are no outage. */
 const isOutage = (error: unknown): boolean => {
   if (error instanceof oidc.ResponseBodyError)
     return error.status >= 500 || error.error === 'temporarily_unavailable';

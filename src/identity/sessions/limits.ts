@@ -1,21 +1,21 @@
 // Browser sessions (contract.md section 2)
-/** A session that is not used for this long ends. */
+/** A session that is idle for this long ends. */
 export const SESSION_IDLE_MAX_MS = 12 * 3_600_000;
 /** Age at which a session ends, however much it is used. */
 export const SESSION_AGE_MAX_MS = 30 * 24 * 3_600_000;
-/** Interval at which the use of a session is noted. */
+/** Interval at which the last use of a session is updated. */
 export const SESSION_USE_NOTED_MS = 60_000;
-/** Sessions of one person; a further sign-in ends the one that was unused for longest. */
+/** Sessions of one person; a further sign-in ends the least recently used one. */
 export const SESSIONS_OF_PERSON_MAX = 20;
-/** From leaving for the issuer to coming back. */
+/** Timeout of a sign-in, from the redirect to the issuer to the callback. */
 export const SIGN_IN_MAX_MS = 600_000;
-/** Sign-ins that one browser has under way; a further one replaces the oldest. */
+/** Pending sign-ins of one browser; a further one replaces the oldest. */
 export const SIGN_INS_OF_BROWSER_MAX = 5;
 /** Characters of a return address; a longer one is replaced by `/`. */
 export const RETURN_CHARACTERS_MAX = 2_048;
-/** An access token is renewed this long before it expires, or after 3/4 of a shorter life. */
+/** An access token is renewed this long before it expires, or after 3/4 of a shorter lifetime. */
 export const TOKEN_RENEWED_BEFORE_MS = 30_000;
-/** Refreshes of one process at a time: each holds a database connection. */
+/** Concurrent refreshes of one process, each of which holds a database connection. */
 export const REFRESHES_AT_ONCE_MAX = 2;
 /** Longest wait for the refresh of the same session by another process. */
 export const REFRESH_WAIT_MAX_MS = 8_000;

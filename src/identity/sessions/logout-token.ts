@@ -29,7 +29,7 @@ export interface LogoutTokenCheck {
 
 /**
  * @throws {@link LogoutRefused} for anything but a logout token of this issuer for this client.
- * @throws {@link IdentityUnavailable} if the issuer's keys cannot be had.
+ * @throws {@link IdentityUnavailable} if the issuer's keys are unavailable.
  */
 export const readLogoutToken = async (
   token: string,

@@ -1,4 +1,4 @@
-/** Renews the tokens of a session, once however many requests and processes ask for it. */
+/** Renews the tokens of a session once for all concurrent requests and processes. */
 import type { Pool } from 'pg';
 import type { BaseLogger } from 'pino';
 import { semaphore } from '../../engine/concurrency/semaphore.ts';
@@ -20,13 +20,13 @@ export interface RenewalParts {
  * The session with new tokens; `null` if the issuer has ended it, or the refresh token was used
  * elsewhere, which ends the session here too.
  *
- * @throws {@link IdentityUnavailable} if the issuer cannot be reached: the session goes on.
+ * @throws {@link IdentityUnavailable} if the issuer cannot be reached; the session continues.
  */
 export type Renew = (row: SessionRow) => Promise<SessionRow | null>;
 
 /**
- * The issuer takes the second use of a refresh token for theft. So a refresh holds a lock on the
- * session's row, which ends with its process, and looks first whether another has been faster.
+ * The issuer treats the second use of a refresh token as theft. So a refresh locks the session's
+ * row, until its process ends at the latest, and first checks whether another one was faster.
  */
 export const renewal = ({ pool, client, seal, logger }: RenewalParts): Renew => {
   const underway = new Map<string, Promise<SessionRow | null>>();
@@ -66,5 +66,5 @@ export const renewal = ({ pool, client, seal, logger }: RenewalParts): Renew => 
   };
 };
 
-/** Postgres: `lock_timeout` is over. */
+/** Postgres: `lock_timeout` has expired. */
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /**
  * Whether a page of `origin` itself sent the request. contract.md section 2.
  *
- * A browser that sends no `Sec-Fetch-Site` names the page's origin with everything but navigation.
+ * A browser without `Sec-Fetch-Site` sends the page's origin with all requests but navigation.
  */
 export const isSameOrigin = (
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -13,6 +13,6 @@ export const isSameOrigin = (
   return site === undefined ? headers.origin === origin : site === 'same-origin';
 };
 
-/** Whether a request with a session cookie may change nothing, wherever it comes from. */
+/** Whether the method changes nothing, so that a session cookie is accepted from any origin. */
 export const isSafe = (method: string | undefined): boolean =>
   method === 'GET' || method === 'HEAD';

@@ -5,13 +5,13 @@ import { SESSION_AGE_MAX_MS, SESSION_IDLE_MAX_MS, SESSIONS_OF_PERSON_MAX } from 
 
 export interface SessionRow {
   readonly sessionId: string;
-  /** Of the host that the cookie belongs to. */
+  /** Origin of the cookie's host. */
   readonly origin: string;
   readonly subject: string;
   readonly issuerSid: string | null;
-  /** Sealed. */
+  /** The sealed tokens. */
   readonly tokens: string;
-  /** How often the tokens were renewed. */
+  /** Number of renewals of the tokens. */
   readonly rotation: number;
   readonly renewAt: Instant;
   readonly tokenEndsAt: Instant;
@@ -29,7 +29,7 @@ const COLUMNS = `session_id as "sessionId", origin, subject, issuer_sid as "issu
   rotation, renew_at as "renewAt", token_ends_at as "tokenEndsAt", created_at as "createdAt",
   last_used_at as "lastUsedAt", user_agent as "userAgent", source_ip as "sourceIp"`;
 
-/** Neither idle for too long nor too old at `$1`, the times of {@link bounds}. */
+/** Neither too old nor idle for too long, with the times of {@link bounds}. */
 const ALIVE = 'created_at > $1 and last_used_at > $2';
 
 const bounds = (nowMs: number): readonly [Instant, Instant] => [
@@ -39,7 +39,7 @@ const bounds = (nowMs: number): readonly [Instant, Instant] => [
 
 export const instant = (ms: number): Instant => new Date(ms).toISOString();
 
-/** When a session ends if it is not used again. */
+/** The time at which a session ends if it is not used again. */
 export const endOf = ({ createdAt, lastUsedAt }: SessionRow): Instant =>
   instant(
     Math.min(
@@ -97,7 +97,7 @@ export const sessionOf = async (
   return rows[0] ?? null;
 };
 
-/** The sessions of a person, the last used first. */
+/** The sessions of a person, most recently used first. */
 export const sessionsOf = async (
   db: Queries,
   subject: string,
@@ -150,7 +150,7 @@ export const renewSession = async (
   });
 };
 
-/** Idempotent. @returns Whether there was such a session. */
+/** Idempotent. @returns Whether the session existed. */
 export const endSession = async (db: Queries, sessionId: string): Promise<boolean> => {
   const { rowCount } = await db.query({
     name: 'session end',
@@ -175,7 +175,7 @@ export const endSessionsOf = async (
   return rowCount ?? 0;
 };
 
-/** @returns False: this token was used before. */
+/** @returns False if this token was used before. */
 export const useLogoutToken = async (
   db: Queries,
   tokenHash: Buffer,
@@ -190,7 +190,7 @@ export const useLogoutToken = async (
   return rowCount === 1;
 };
 
-/** Deletes what has ended by itself. */
+/** Deletes expired sessions and logout tokens. */
 export const sweepSessions = async (db: Queries, nowMs: number): Promise<void> => {
   await db.query(`delete from session.session where not (${ALIVE})`, [...bounds(nowMs)]);
   await db.query('delete from session.logout_token where kept_until < $1', [instant(nowMs)]);

@@ -38,30 +38,30 @@ import {
 import { openSignIn, sealSignIn } from './sign-in-state.ts';
 import { tokenSeal } from './token-seal.ts';
 
-/** Where the issuer sends the browser back to. */
+/** The path of the redirect URI. */
 export const CALLBACK_PATH = '/session/callback';
 
 export interface BrowserSessions {
-  /** @param origin Of the host whose cookie counts: `https://atrium.example`. */
+  /** @param origin The host whose cookies are used: `https://atrium.example`. */
   at(origin: string): SessionsAt;
   /**
    * Ends the sessions that a logout token of the issuer names, once per token.
    *
    * @throws {@link LogoutRefused} for a token that is not valid or was used before.
-   * @throws {@link IdentityUnavailable} if the issuer's keys cannot be had.
+   * @throws {@link IdentityUnavailable} if the issuer's keys are unavailable.
    */
   logOut(logoutToken: string): Promise<void>;
-  /** Deletes sessions that have ended by themselves, and logout tokens that are too old. */
+  /** Deletes expired sessions and logout tokens. */
   sweep(): Promise<void>;
 }
 
-/** A session while a request is answered. */
+/** A session, open during a request. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly subject: string;
-  /** Valid, and never to be shown to the browser. */
+  /** A valid token, which must never be sent to the browser. */
   readonly accessToken: string;
-  /** When the session ends if it is not used again. */
+  /** The time at which the session ends if it is not used again. */
   readonly expiresAt: Instant;
 }
 
@@ -76,7 +76,7 @@ export interface ListedSession {
   readonly sourceIp: string;
 }
 
-/** An answer that leads the browser on. */
+/** A redirect of the browser. */
 export interface Redirect {
   readonly location: string;
   /** `Set-Cookie` headers. */
@@ -96,30 +96,30 @@ export interface SessionsAt {
   /**
    * The session of a cookie, with its tokens renewed if they expire soon.
    *
-   * @param isUse Whether it postpones the end of an idle session. Default true.
+   * @param isUse Whether it extends an idle session. Default true.
    * @throws {@link Unauthenticated} if the session has ended.
    * @throws {@link IdentityUnavailable} if its tokens have expired and the issuer is unreachable.
    */
   open(cookie: string, isUse?: boolean): Promise<OpenSession>;
   /**
-   * Leads to the issuer, and from there to `returnTo` on this host.
+   * Redirects to the issuer, and from there to `returnTo` on this host.
    *
    * @throws {@link IdentityUnavailable}
    */
   beginSignIn(returnTo: unknown, headers: IncomingHttpHeaders): Promise<Redirect>;
   /**
-   * Makes the session, in place of the one that the browser had.
+   * Creates the session, which replaces the browser's previous one.
    *
-   * @param query Of the callback, with its question mark.
-   * @throws {@link SignInRefused} if the issuer refuses, or this browser did not begin it.
+   * @param query The callback's query, with its question mark.
+   * @throws {@link SignInRefused} if the issuer refuses, or this browser did not begin the sign-in.
    * @throws `OrganisationRequired`, {@link IdentityUnavailable}
    */
   finishSignIn(query: string, browser: Browser): Promise<Redirect>;
-  /** Ends the session and leads to the issuer, to end its own. Idempotent. */
+  /** Ends the session, and redirects to the issuer to end its session too. Idempotent. */
   signOut(headers: IncomingHttpHeaders): Promise<Redirect>;
-  /** Of the same person at every host, the last used first. */
+  /** The person's sessions at all hosts, most recently used first. */
   list(session: OpenSession): Promise<readonly ListedSession[]>;
-  /** Ends one of the same person. @returns False: there is none with this id. */
+  /** Ends another session of the person. @returns False if there is none with this id. */
   end(session: OpenSession, sessionId: string): Promise<boolean>;
 }
 
@@ -134,7 +134,7 @@ export interface BrowserSessionsParts {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Asks neither the database nor the issuer yet. */
+/** Calls neither the database nor the issuer yet. */
 export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions => {
   const { identity, secrets, logger, now = Date.now } = parts;
   const { pool } = parts.db;
@@ -164,7 +164,7 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
     }
   };
 
-  /** A session whose tokens were sealed under a lost key is worth nothing. */
+  /** Ends a session whose tokens were sealed under a lost key. */
   const unlessLost = async <Result>(row: SessionRow, use: () => Promise<Result>) => {
     try {
       return await use();
@@ -179,7 +179,7 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
     }
   };
 
-  /** Ends it here in any case, and at the issuer if it can be reached. */
+  /** Ends the session here in any case, and at the issuer if it can be reached. */
   const endWith = async (row: SessionRow): Promise<void> => {
     await endSession(pool, row.sessionId);
     try {
@@ -324,7 +324,7 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
 const ENDED = 'The session has ended. Sign in again.';
 const COOKIE_BYTES = 32;
 
-/** Of a cookie only this is stored. */
+/** The only part of a cookie that is stored. */
 const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 const listed = (row: SessionRow): ListedSession => {
@@ -333,7 +333,7 @@ const listed = (row: SessionRow): ListedSession => {
   return { sessionId, origin, createdAt, lastUsedAt, expiresAt, userAgent, sourceIp };
 };
 
-/** Clears the oldest sign-ins of a browser that has begun too many. */
+/** Clears the oldest pending sign-ins of a browser with too many. */
 const surplusOf = (cookies: Cookies, headers: IncomingHttpHeaders): readonly string[] => {
   const begun = cookies.signIns(headers);
   const surplus = Math.max(0, begun.length - SIGN_INS_OF_BROWSER_MAX + 1);

@@ -1,6 +1,6 @@
 /**
- * A sign-in under way, kept by the browser alone: sealed in a cookie, so that no request without a
- * credential makes this server store anything, and only the browser that began it can end it.
+ * A pending sign-in, stored only in the browser: sealed in a cookie, so that requests without a
+ * credential store no data here, and only the browser that began the sign-in can finish it.
  */
 import { CannotOpen, type Secrets } from '../../engine/secrets/secrets.ts';
 import { SIGN_IN_MAX_MS } from './limits.ts';
@@ -11,7 +11,7 @@ export interface SignInState {
   readonly returnTo: string;
 }
 
-/** In the cookie. */
+/** The contents of the cookie. */
 interface Stored extends SignInState {
   readonly untilMs: number;
 }
@@ -21,7 +21,7 @@ export const sealSignIn = (state: SignInState, secrets: Secrets, nowMs: number):
   return secrets.seal(JSON.stringify(stored), boundTo(state.checks.state));
 };
 
-/** `null` if it was altered, belongs to another sign-in, or has taken too long. */
+/** `null` if it was altered, belongs to another sign-in, or has expired. */
 export const openSignIn = (
   sealed: string,
   state: string,

@@ -16,5 +16,5 @@ export const tokenSeal = (secrets: Secrets): TokenSeal => ({
     JSON.parse(secrets.open(tokens, sessionBinding(sessionId))) as Tokens,
 });
 
-/** What the tokens of a session are bound to. */
+/** The context that the tokens of a session are bound to. */
 export const sessionBinding = (sessionId: string): string => `session-${sessionId}`;

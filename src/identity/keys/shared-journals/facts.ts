@@ -13,8 +13,8 @@ export interface Fact {
 }
 
 /**
- * In `stream`. Its id is derived, so that a fact that is sent twice is stored once while the server
- * remembers it; one that is stored twice says nothing else.
+ * A fact for `stream`. Its id is derived, so that a repeat is stored once while the server
+ * remembers the first one; a duplicate in the log has no further effect.
  */
 export const factIn = (stream: string, event: SharedJournalEvent, clock: Clock): Fact => {
   const id = uuidFrom(`${stream} ${JSON.stringify(event)}`, NAMESPACE);

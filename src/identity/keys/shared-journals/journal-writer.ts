@@ -33,7 +33,7 @@ export interface Waiting {
   settle(outcome: Appended | Error): void;
 }
 
-/** By the last event's id, what has become of it, so that a repeat is not sent. */
+/** Outcomes by the last event's id, so that a repeat is not sent. */
 export class Answers {
   readonly #kept = lruCache<Appended>(LOG_ANSWERS_KEPT_MAX);
 
@@ -53,14 +53,14 @@ export interface JournalWriterParts {
   readonly answers: Answers;
 }
 
-/** Appends groups one after the other to a journal that no other writer adds records to. */
+/** Appends groups, one after the other, to a journal of which it is the only writer of records. */
 export class JournalWriter {
   readonly #channel: Channel;
   readonly #clock: Clock;
   readonly #journals: OpenJournals;
   readonly #answers: Answers;
   #own: OwnJournal | null = null;
-  /** Written to before the log was unavailable for too long; closed when it is back. */
+  /** The journal before a long outage of the log, to be closed when the log is available. */
   #abandoned: string | null = null;
   #opening: Opening | null = null;
 
@@ -71,7 +71,7 @@ export class JournalWriter {
     this.#answers = answers;
   }
 
-  /** Closes its journal, if that can be done soon. */
+  /** Closes the journal, within a timeout. */
   async close(): Promise<void> {
     const own = this.#own?.closed === false ? this.#own.name : null;
     const names = [own, this.#abandoned].filter((name) => name !== null);
@@ -84,11 +84,11 @@ export class JournalWriter {
         for (const name of names) if (open.includes(name)) await this.#journals.close(calls, name);
       },
     );
-    // One that stays open costs every change an append until it is closed by others.
+    // An open journal costs an append per change of a keyring until another process closes it.
     await withTimeout(closing, SHARED_JOURNAL_CLOSE_MS, () => {}).catch(() => {});
   }
 
-  /** Settles everything in the group; never rejects. */
+  /** Settles all requests of the group; never rejects. */
   async send(group: readonly Waiting[]): Promise<void> {
     const left = new Set(group);
     const settle = (one: Waiting, outcome: Appended | Error) => {
@@ -116,7 +116,7 @@ export class JournalWriter {
     }
   }
 
-  /** Repeats until every use is settled: a use that the journal refuses is checked again. */
+  /** Retries until every use is settled: a use that the journal refuses is checked again. */
   async #attempt(
     calls: ChannelCalls,
     left: ReadonlySet<Waiting>,
@@ -127,7 +127,7 @@ export class JournalWriter {
     if (!first) return;
     const { family } = first.request;
     for (let own = await this.#ownFor(calls, family); left.size > 0;) {
-      // The previous attempt may have been stored: a use that is found is not sent again.
+      // The previous attempt may have been stored: uses found in the journal are not sent again.
       if (own.mustFollow) this.#settleFound(await own.follow(calls), left, settle);
       if (own.closed) {
         own = await this.#ownFor(calls, family);
@@ -143,7 +143,7 @@ export class JournalWriter {
         if (actual !== guard.revision) settle(one, new GuardMoved(guard, actual));
       }
       if (left.size === 0) return;
-      // The callers have got an unknown outcome by then: nothing may be sent after that.
+      // The callers have received an unknown outcome by then, so nothing may be sent afterwards.
       if (performance.now() >= givenUpAt) throw new LogUnavailable(`${own.name} takes too long`);
       try {
         await this.#append(calls, own, left, settle);
@@ -151,13 +151,13 @@ export class JournalWriter {
         if (!(error instanceof WrongRevision)) throw error;
         const { revision } = own;
         this.#settleFound(await own.follow(calls), left, settle);
-        // The event there is not readable yet: perhaps it is the previous attempt.
+        // An event at the next revision is not readable yet, and may be the previous attempt.
         if (own.revision === revision) throw new StaleRead(own.name);
       }
     }
   }
 
-  /** What was given up before is known from then on, too: it may be given again. */
+  /** Also records the outcome of uses that were given up, because they may be repeated. */
   #settleFound(
     found: ReadonlyMap<string, Found>,
     left: ReadonlySet<Waiting>,
@@ -190,7 +190,7 @@ export class JournalWriter {
   async #ownFor(calls: ChannelCalls, family: JournalFamily): Promise<OwnJournal> {
     const own = this.#own;
     if (own && !own.closed && isOf(own, family)) return own;
-    // Under the same name after a lost connection, so that no other one is left behind.
+    // The same name after a lost connection, so that no unused journal is left behind.
     const begun = this.#opening;
     const opening = begun && isOf(begun, family) ? begun : new Opening(family, this.#clock);
     this.#opening = opening;
@@ -201,7 +201,7 @@ export class JournalWriter {
   }
 }
 
-/** Of the next period too: a record of a month's last moment may come after one of the next. */
+/** Also the next period: a record of a month's last moment may follow one of the next month. */
 const isOf = (
   { family }: { readonly family: JournalFamily },
   { category, period }: JournalFamily,

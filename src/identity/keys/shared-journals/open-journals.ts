@@ -14,7 +14,7 @@ export class OpenJournals {
   /** In the order in which they were opened. */
   readonly #open = new Set<string>();
   #next = 0;
-  /** By stream, up to which revision it is announced. */
+  /** By stream, the last announced revision. */
   readonly #announced = lruCache<number>(GUARDS_ANNOUNCED_KEPT_MAX);
 
   constructor(channel: Channel, clock: Clock) {
@@ -22,10 +22,10 @@ export class OpenJournals {
     this.#clock = clock;
   }
 
-  /** The open journals, as the answering server has them. */
+  /** The open journals, by the state of the answering server. */
   async look(calls: ChannelCalls): Promise<readonly string[]> {
     for (const stored of await calls.read(SHARED_JOURNALS, this.#next)) {
-      // Two looks at once may bring the same.
+      // Concurrent reads may return the same event.
       if (stored.revision < this.#next) continue;
       const { event } = sharedJournalCodec.decode(stored);
       if (event.type === 'JournalOpened') this.#open.add(event.journal);
@@ -36,9 +36,9 @@ export class OpenJournals {
   }
 
   /**
-   * Says in every open journal that the stream has changed, so that nothing more is stored in it
-   * that was judged by less. A journal that is opened by others meanwhile is not among them: who
-   * opens one looks at the guards afterwards, in a log that has this change.
+   * Announces the change of the stream in every open journal, so that no further use is stored
+   * there that was checked against an earlier revision. Journals opened meanwhile need no
+   * announcement: their writer reads the guards after opening, in a log that has this change.
    *
    * @throws `LogUnavailable`.
    */
@@ -59,10 +59,10 @@ export class OpenJournals {
     this.#announced.set(stream, revision);
   }
 
-  /** Closes a journal for good. Doing it twice is doing it once. */
+  /** Closes a journal permanently. Idempotent. */
   async close(calls: ChannelCalls, journal: string): Promise<void> {
     const closed = { type: 'JournalClosed', journal } as const;
-    // The list comes last: while a journal is listed as open, changes are announced in it.
+    // The list is updated last: while a journal is listed as open, changes are announced in it.
     await calls.append(factIn(journal, closed, this.#clock));
     await calls.append(listed(closed, this.#clock));
     this.#open.delete(journal);

@@ -25,16 +25,16 @@ export interface Found {
 }
 
 /**
- * One shared journal that this process alone writes records to, and what it knows as of the
- * revision up to which it has read it. docs/decisions/0055 says why what it knows is true.
+ * A shared journal to which only this process writes records, with the guards' revisions as of the
+ * journal's last read revision. docs/decisions/0055 proves that these revisions are current.
  */
 export class OwnJournal {
   readonly name: string;
   readonly family: JournalFamily;
   readonly #channel: Channel;
-  readonly #known: LruCache<number>;
+  readonly #guardRevisions: LruCache<number>;
   #revision: number;
-  /** The connection whose server last had the journal up to here. */
+  /** The connection whose server had the journal up to this revision. */
   #connection: number;
   #closed: boolean;
 
@@ -49,10 +49,10 @@ export class OwnJournal {
     this.#revision = seen.revision;
     this.#connection = seen.connection;
     this.#closed = seen.closed;
-    this.#known = lruCache(GUARDS_KNOWN_MAX);
+    this.#guardRevisions = lruCache(GUARDS_KNOWN_MAX);
   }
 
-  /** Nothing more is stored here: another one has to be opened. */
+  /** Whether the journal accepts no more records, so that another one must be opened. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -62,17 +62,17 @@ export class OwnJournal {
     return this.#revision;
   }
 
-  /** A group was stored at the revision that was known. */
+  /** Records that a group was stored at the expected revision. */
   stored(revision: number): void {
-    // An attempt that was given up may be answered after a later one.
+    // An abandoned attempt may be answered after a later one.
     this.#revision = Math.max(this.#revision, revision);
   }
 
   /**
-   * Reads on. An announced change invalidates the cached revision of its guard.
+   * Reads new events. An announced change invalidates the cached revision of its guard.
    *
    * @returns The records found, by id.
-   * @throws {@link StaleRead} if the answering server has less of the journal than was read before.
+   * @throws {@link StaleRead} if the answering server lacks events that were read before.
    */
   async follow(calls: ChannelCalls): Promise<ReadonlyMap<string, Found>> {
     const { connection } = this.#channel;
@@ -87,7 +87,7 @@ export class OwnJournal {
     return found;
   }
 
-  /** After a reconnect the server may have less of the journal than was read before. */
+  /** Whether the connection changed: the new server may lack events that were read before. */
   get mustFollow(): boolean {
     return this.#connection !== this.#channel.connection;
   }
@@ -105,7 +105,7 @@ export class OwnJournal {
     const at = new Map<string, number | null>();
     const unknown = new Set<string>();
     for (const { stream, revision } of guards) {
-      const seen = this.#known.get(stream);
+      const seen = this.#guardRevisions.get(stream);
       if (seen === undefined || seen < (revision ?? -1)) unknown.add(stream);
       else at.set(stream, seen);
     }
@@ -113,24 +113,25 @@ export class OwnJournal {
     const asked = [...unknown];
     const revision = this.#revision;
     const read = await Promise.all(asked.map((stream) => calls.revisionOf(stream)));
-    // An attempt that was given up must not bring back what a later one has forgotten.
+    // An abandoned attempt must not restore revisions that a later one has invalidated.
     if (this.mustFollow || this.#revision !== revision) throw new StaleRead(this.name);
     for (const [index, stream] of asked.entries()) {
       at.set(stream, read[index]!);
-      // Anybody can name any number of streams that do not exist.
-      if (typeof read[index] === 'number') this.#known.set(stream, read[index]);
+      // Missing streams are not cached, because callers can name any number of them.
+      if (typeof read[index] === 'number') this.#guardRevisions.set(stream, read[index]);
     }
     return at;
   }
 
   #take({ id, type, data, revision, position }: StoredEvent, found: Map<string, Found>) {
-    if (type === 'GuardChanged') this.#known.delete((data as { readonly stream: string }).stream);
+    if (type === 'GuardChanged')
+      this.#guardRevisions.delete((data as { readonly stream: string }).stream);
     else if (type === 'JournalClosed') this.#closed = true;
     else found.set(id, { revision, position });
   }
 }
 
-/** Opens a journal of a family, under a unique name. */
+/** Opens a journal of a family with a unique name. */
 export class Opening {
   readonly name: string;
   readonly family: JournalFamily;
@@ -143,9 +144,9 @@ export class Opening {
   }
 
   /**
-   * Lists and begins the journal. Idempotent. Closes the journals of earlier periods, and the
-   * oldest if there are too many; their writers open new ones. Another process may have closed this
-   * one while it was only listed: then it is closed from the beginning.
+   * Lists the journal and appends its first event. Idempotent. Closes the journals of earlier
+   * periods, and the oldest if there are too many; their writers open new ones. Another process may
+   * have closed this journal while it was only listed: then it is closed from the beginning.
    *
    * @param abandoned A journal that the caller no longer writes to, and that may still be open.
    */
@@ -158,7 +159,7 @@ export class Opening {
     const opened = { type: 'JournalOpened', journal: this.name } as const;
     await calls.append(listed(opened, this.#clock));
     const { connection } = channel;
-    // Changes may have been announced since it was listed: cached revisions begin after them.
+    // Changes may have been announced since it was listed, so cached revisions must be later.
     const { revision } = await calls.append(factIn(this.name, opened, this.#clock));
     const begun = await calls.read(this.name, 0);
     if (!begun.some((stored) => stored.revision === revision)) throw new StaleRead(this.name);
@@ -168,7 +169,7 @@ export class Opening {
     const others = (await journals.look(calls)).filter((name) => name !== this.name);
     const over = others.filter((name) => isBefore(familyOfShared(name), own.family));
     const many = others.slice(0, Math.max(0, others.length + 1 - SHARED_JOURNALS_OPEN_MAX));
-    // One that was deleted is not listed as open.
+    // A deleted journal is not listed as open.
     const left = others.filter((name) => name === abandoned);
     for (const name of new Set([...over, ...many, ...left])) await journals.close(calls, name);
     return own;

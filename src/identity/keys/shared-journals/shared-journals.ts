@@ -1,8 +1,8 @@
 /**
  * Guarded appends in shared journals: one or two journals for all appends of this process, so that
  * an append for many organisations is one call, and the journal's own revision proves that no guard
- * has changed. A writer of a guard's stream announces the change in every open journal before it is
- * answered, so that the next append there is refused and decided again. docs/decisions/0055.
+ * has changed. The writer of a guard's stream announces the change in every open journal before it
+ * answers, so that the next append there is refused and decided again. docs/decisions/0055.
  */
 import { isShared } from '../../../domain/keys/shared-journals.ts';
 import {
@@ -27,7 +27,7 @@ export class SharedJournals {
   readonly #journals: OpenJournals;
   readonly #answers = new Answers();
   readonly #waiting: Waiting[] = [];
-  /** By the last event's id: the same append given twice at once is sent once. */
+  /** By the last event's id, so that concurrent repeats of an append are sent once. */
   readonly #underWay = new Map<string, Promise<Appended>>();
   readonly #writers: readonly JournalWriter[];
   readonly #sending = new Map<JournalWriter, Promise<void>>();
@@ -62,7 +62,7 @@ export class SharedJournals {
     return this.#journals.announce(stream, revision);
   }
 
-  /** Closes a journal that is about to be deleted, so that nothing is announced in it any more. */
+  /** Closes a journal that is about to be deleted, which ends announcements in it. */
   async retire(journal: string): Promise<void> {
     if (!isShared(journal)) return;
     await this.#channel.ready();
@@ -72,7 +72,7 @@ export class SharedJournals {
     });
   }
 
-  /** Finishes appends in progress and closes the own journals, if that is possible in time. */
+  /** Finishes appends in progress and closes this process's journals, within a timeout. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#underWay.values());
     await Promise.all(this.#sending.values());
@@ -101,7 +101,7 @@ export class SharedJournals {
     });
   }
 
-  /** One group at a time: the next one is appended at the revision that this one has left. */
+  /** One group at a time, because the next one expects the revision that this one results in. */
   #pump(): void {
     for (const writer of this.#writers) {
       if (this.#sending.has(writer)) continue;
@@ -116,7 +116,7 @@ export class SharedJournals {
   }
 }
 
-/** The next group: of one family, in the order they came, no larger than one call may be. */
+/** The next group: of one family, in FIFO order, within the size of one call. */
 const nextOf = (waiting: Waiting[]): Waiting[] => {
   const { category, period } = waiting[0]?.request.family ?? {};
   let [events, bytes, count] = [0, 0, 0];
@@ -126,7 +126,7 @@ const nextOf = (waiting: Waiting[]): Waiting[] => {
     events += request.events.length;
     bytes += size;
     if (count > 0 && (events > LOG_COMMIT_EVENTS_MAX || bytes > LOG_GROUP_BYTES_MAX)) break;
-    // The server does not look for repeats within a call.
+    // The server does not detect repeats within a call.
     if (request.events.some(({ id }) => ids.has(id))) break;
     for (const { id } of request.events) ids.add(id);
     count += 1;

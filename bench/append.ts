@@ -1,13 +1,13 @@
 /**
- * Append of one event per command, each to a stream of its own at an expected revision, against
- * one INSERT per transaction into a table of the same shape, in the same run. Then the key check
- * with its use record, of 50 organisations that have a keyring and a journal each: an append to the
- * journal under a guard, against a SELECT of the keyring and an INSERT per request.
+ * Appends one event per command, each to a new stream with an expected revision, against one INSERT
+ * per transaction into a table of the same shape, in the same run. Then the key check with its use
+ * record, for 50 organisations with a keyring and a journal each: a guarded append to the journal,
+ * against a SELECT of the keyring and an INSERT per request.
  *
  *     node bench/append.ts [rounds] [milliseconds a round]
  *
- * The INSERT checks nothing and numbers itself by an identity column: it is what an append would
- * cost if a log were only a table. Contenders take turns; the figures are medians of the rounds.
+ * The INSERT checks nothing and uses an identity column: it is the cost of an append if a log were
+ * only a table. Contenders take turns; the figures are medians of the rounds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
@@ -36,7 +36,7 @@ const meta = { commandId: uuid(), at: new Date().toISOString(), by: 'user:ada', 
 interface Contender {
   readonly name: string;
   append(worker: number, nth: number): Promise<unknown>;
-  /** The check of a key, and the record of its use. */
+  /** Checks a key, and records its use. */
   checkKey(organisation: number): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ const ours = async (url: string): Promise<Contender> => {
 
 const insert = async (url: string): Promise<Contender> => {
   const pool = new Pool({ connectionString: url, max: 32 });
-  // The server may end them before they have ended by themselves.
+  // The server may end the connections before the pool closes them.
   pool.on('error', () => {});
   await pool.query(`
     create table event (
@@ -171,7 +171,7 @@ const measured = async (
 
 let round = 0;
 const cluster = await benchCluster();
-/** Of the log of Postgres, by all its processes: counted when they are idle, a second later. */
+/** Number of fsyncs of the WAL by all processes of Postgres, which report when idle for 1 s. */
 const fsyncs = async (): Promise<number> => {
   await sleep(COUNTED_AFTER_MS);
   const client = new Client({ connectionString: await counting });
@@ -192,7 +192,7 @@ const contenders = [
 const table: Record<string, string | number>[] = [];
 let concurrency = 1;
 
-/** Rounds of both contenders in turn. @returns How many times the INSERT's rate ours is. */
+/** Rounds of both contenders in turn. @returns Our rate divided by that of the INSERT. */
 const compared = async (
   task: string,
   workOf: (contender: Contender) => (worker: number, nth: number) => Promise<unknown>,

@@ -1,11 +1,10 @@
 /**
- * What the chains of the audit cost: records of key use followed and chained, against the same
- * subscription drained with no work, on the embedded log; and held against their chains again.
+ * The cost of the audit's chains on the embedded log: records of key use are followed and chained,
+ * against draining the same subscription without work; then they are verified against the chains.
  *
  *     node bench/audit-chain.ts [records]
  *
- * CPU is that of this process and of Postgres. The arithmetic alone is measured on records in
- * memory.
+ * CPU is that of this process and of Postgres. Hashing alone is measured on records in memory.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'pg';

@@ -1,6 +1,6 @@
 /**
- * A drill over a log of a million tickets in an installation of its own: backed up, restored and
- * compared. Usage: `node bench/backup.ts [tickets]`; needs 6 GB in the temporary directory.
+ * A backup drill on a log of a million tickets in a temporary installation: backup, restore and
+ * comparison. Usage: `node bench/backup.ts [tickets]`; needs 6 GB in the temporary directory.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,13 @@ const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-backup-'));
 await chmod(directory, 0o711);
 const postgres = await embeddedPostgres(join(directory, 'postgres'));
 const db = openDatabase({ url: postgres.url, logger: loggerOf('silent') });
-/** Without the time limit of a statement. */
+/** Without a statement timeout. */
 const client = new Client({ connectionString: postgres.url });
 try {
   await migrate(db.pool, migrations);
   await prepareLog(postgres.url);
   await client.connect();
-  // Two events a ticket, with some 36 words that repeat as on a real desk.
+  // Two events per ticket, with about 36 words, as repetitive as on a real desk.
   for (let from = 1; from <= tickets; from += BATCH) {
     await client.query({
       text: `insert into es.event (position, revision, id, stream, type, data, meta)

@@ -1,10 +1,10 @@
 /**
- * What a message costs on the bus: one that Atrium publishes, and one that comes and is handed to a
- * consumer which does nothing. The log as bus and NATS, in the same run, taking turns.
+ * The cost of a message on the bus: an outbound one that Atrium publishes, and an inbound one that
+ * is passed to a consumer which does nothing. The log as bus and NATS, in the same run, in turns.
  *
  *     node bench/bus.ts [rounds] [messages a round]
  *
- * CPU is what counts: of this process, of Postgres and of nats-server, per message.
+ * The figure is CPU per message: of this process, of Postgres and of nats-server.
  */
 import { randomUUID } from 'node:crypto';
 import { natsBus } from '../src/bus/nats/bus.ts';
@@ -41,7 +41,7 @@ const data = { text: 'The radiator by the window stays cold, the others are warm
 interface Contender {
   readonly name: string;
   readonly bus: Bus;
-  /** How many have reached the consumer. */
+  /** Number of messages that have reached the consumer. */
   handled(): number;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ const contender = async (name: 'log' | 'nats'): Promise<Contender> => {
   };
 };
 
-/** Per message. */
+/** Cost per message. */
 const costOf = async (work: () => Promise<void>): Promise<Cost> => {
   const before = cpuTime(cluster.postmaster);
   const natsBefore = processUs(server.pid()!);

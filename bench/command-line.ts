@@ -1,5 +1,5 @@
 /**
- * What a start of the command line costs, beside a start of Node that does nothing.
+ * The cost of starting the command line, beside starting Node without a program.
  *
  *     node bench/command-line.ts [rounds]
  */

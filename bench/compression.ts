@@ -1,6 +1,6 @@
 /**
- * What it costs to compress a list of tickets, against sending it as it is: bytes, CPU of the event
- * loop's own thread, and how long one turn of it is at most.
+ * The cost of compressing a list of tickets, against sending it uncompressed: bytes, CPU of the
+ * event loop's thread, and the longest turn of the event loop.
  *
  *     node bench/compression.ts [runs]
  */
@@ -12,7 +12,7 @@ import texts from '../test/fixtures/maintenance-texts.json' with { type: 'json' 
 
 const runs = Number(process.argv[2] ?? 200);
 
-/** As long as a ticket of a page is: ids and instants differ, its text is what people write. */
+/** As long as a ticket of a page: ids and instants differ, and the text is realistic. */
 const ticketOf = (n: number) => ({
   id: crypto.randomUUID(),
   number: `ACME-${n}`,
@@ -27,7 +27,7 @@ const ticketOf = (n: number) => ({
   updatedAt: new Date(n * 2_000).toISOString(),
 });
 
-/** Takes the answers in a thread of its own, as they come over the wire. */
+/** Reads the responses in a separate thread, without decompressing them. */
 const READER = `
   const { parentPort } = require('node:worker_threads');
   const { Agent, get } = require('node:http');

@@ -1,10 +1,10 @@
 /**
- * The Postgres connections and the memory of one server with all roles: while nobody uses it, while
- * callers raise and read tickets, and afterwards. Who holds a connection is told by its name.
+ * The Postgres connections and the memory of one server with all roles: while idle, while callers
+ * raise and read tickets, and afterwards. Connections are grouped by application name.
  *
  *     node bench/connections.ts [seconds of each] [callers]
  *
- * The server is a process of its own on the embedded Postgres; connections are counted five times a
+ * The server is a separate process on the embedded Postgres; connections are counted five times a
  * second.
  */
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
@@ -30,7 +30,7 @@ const watching = new Client({
 });
 await watching.connect();
 
-/** By name, how many there are at a look: the median and the most. */
+/** By name, the number of connections per sample: median and maximum. */
 const watched = async (what: string, forSeconds: number) => {
   const looks: ReadonlyMap<string, number>[] = [];
   for (let left = (forSeconds * 1_000) / LOOK_MS; left > 0; left -= 1) {
@@ -53,7 +53,7 @@ const watched = async (what: string, forSeconds: number) => {
 
 try {
   await watched('just started', 5);
-  // What nobody has used for that long is ended.
+  // Connections that are idle for this long are closed.
   await sleep(30_000);
   await watched('idle', seconds);
   const load = await ticketLoad({ servers: () => [server], lanes: callers, readers: callers });

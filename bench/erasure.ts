@@ -1,11 +1,11 @@
 /**
- * An erasure in a platform of many tickets, from the request to its end: of the server as
- * `npm start` starts it, of a person who raised some of the tickets and wrote a note to each.
+ * An erasure in a platform with many tickets, from the request to its end, on the server of
+ * `npm start`: of a person who raised some of the tickets and wrote a note to each.
  *
  *     node bench/erasure.ts [tickets] [of the person]
  *
- * Asked for when every read model shows the whole log; processes may still follow it.
- * Ten seconds of it are waiting for keys in the memory of other processes. contract.md section 11.
+ * Requested when every read model has reached the log's head; processes may still lag. Ten seconds
+ * of the duration are the wait for keys cached by other processes. contract.md section 11.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
@@ -48,7 +48,7 @@ const as = async (email: string) => {
       });
     const answer = await sent();
     if (body === undefined && answer.status === 503) {
-      // The machine is busy with the read models.
+      // Polls slowly, because the machine is busy with the read models.
       await sleep(POLL_MS);
       return call(path);
     }
@@ -65,7 +65,7 @@ interface ReadModel {
 }
 type Call = Awaited<ReturnType<typeof as>>;
 
-/** Processes that still follow the log append to it; an erasure waits for the rest. */
+/** Processes that still lag append to the log; an erasure waits for a smaller lag. */
 const LAG_CAUGHT_UP_MAX = 1_000;
 
 const behind = async (operator: Call) => {
@@ -85,7 +85,7 @@ const caughtUp = async (operator: Call) => {
 try {
   const operator = await as('operator@atrium.test');
   await caughtUp(operator);
-  // Events are sealed from here on: the log is older than its first server.
+  // Seals later events: a log that is older than its first server does not by default.
   await releasesCommand({ action: 'raise', env: { DATABASE_URL: url } });
   await sleep(2 * RELEASE_BEAT_MS);
   const person = await as('agent@acme.test');

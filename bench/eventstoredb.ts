@@ -1,7 +1,7 @@
 /**
- * The log on EventStoreDB beside the bare client, in the same run: one event a command, the key
- * check with its use record (of one organisation, and of 50, each with a keyring of its own; the
- * bare client appends to a journal for each of them), and draining a category.
+ * The log on EventStoreDB beside the bare client, in the same run: one event per command; the key
+ * check with its use record, for one organisation and for 50, each with its own keyring (the bare
+ * client appends to one journal per organisation); and draining a category.
  *
  *     node bench/eventstoredb.ts [rounds] [milliseconds a round] [events to drain]
  *
@@ -95,8 +95,8 @@ for (let organisation = 0; organisation < ORGANISATIONS; organisation += 1)
   await log.append(keyringOf(organisation), 'no_stream', [happened()]);
 
 /**
- * Requests of so many organisations, by chance (in turn, those of one group would stay together):
- * the check of a key, and the record of its use.
+ * Requests of this number of organisations at random: checks a key, and records its use. In a fixed
+ * order, the organisations of one group would stay together.
  */
 const family = { category: 'keyuse', period: '202608' };
 const uses = keyUseLog({ log, clock: systemClock, versions: currentVersions });
@@ -138,7 +138,7 @@ const tasks: Record<string, Record<string, () => Promise<Figures>>> = {
           happened(),
         ]),
       ),
-    // What per-call credentials make of the call; see eventstoredb-appender.ts for why.
+    // Per-call credentials make the call unary; see eventstoredb-appender.ts.
     'bare, unary': () =>
       rated((worker, nth) =>
         bare.appendToStream(`unary${mark}-${round}.${worker}`, bareEvent(), {

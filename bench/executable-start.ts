@@ -1,5 +1,5 @@
 /**
- * What a start of the single executable costs, beside the installed package and Node alone. Make
+ * The cost of starting the single executable, beside the installed package and Node alone. Build
  * both first: `npm run build`, `npm run executable -w packages/cli`.
  *
  *     node bench/executable-start.ts [rounds]

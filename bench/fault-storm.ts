@@ -1,12 +1,12 @@
 /**
- * A storm of faults in one building, on a whole server as `npm start` starts it, while another
- * organisation reads its list: how late the list is, how long the event loop is held, and memory.
+ * A storm of faults in one building, on the server of `npm start`, while another organisation reads
+ * its list: latency of the list, blocking of the event loop, and memory.
  *
  *     node bench/fault-storm.ts [rules] [samples of an ingest] [ingests] [--spread]
  *
  * The samples alternate 1 ms apart: each rule opens 12 faults, and the last one flaps. With
- * `--spread` they are 11 minutes apart: every second one opens a fault of each rule, which is the
- * most that one batch may do.
+ * `--spread` they are 11 minutes apart: every second sample opens a fault of each rule, which is
+ * the maximum of one batch.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ process.once('exit', () => server.kill());
 
 const VICTIM = 'west';
 await opened(server, VICTIM);
-// The first storm pays for compilation.
+// The first storm warms up compiled code.
 const token = await server.tokenOf('manager', 'north');
 await faultStorm(server, token, { rules: 2, samples: 200, ingests: 1, everyMs });
 const { calibrationMs } = await server.measure();

@@ -1,8 +1,8 @@
 /**
- * How long writes stand still when the leader of three EventStoreDB servers hangs (SIGSTOP), or is
- * killed, and the two others elect a new one: from when those agree who leads until an append is
- * acknowledged over the same log. It then wakes up, or is started again, and all that was
- * acknowledged is held against what is stored.
+ * The interruption of writes when the leader of three EventStoreDB servers hangs (SIGSTOP), or is
+ * killed, and the two others elect a new one: from their agreement on the leader until an append is
+ * acknowledged on the same log. The old leader is then resumed, or started again, and all
+ * acknowledged events are compared with the stored ones.
  *
  *     node bench/hung-leader.ts [rounds] [--kill]
  *
@@ -22,7 +22,7 @@ const rounds = Number(process.argv[2] ?? 5);
 const kills = process.argv.includes('--kill');
 const LANES = 8;
 const LOOK_MS = 50;
-/** It acts on what it was sent before it was stopped, and hears that it was deposed. */
+/** Time for the resumed leader to process its queue, and to learn that it was deposed. */
 const AWAKE_MS = 3_000;
 
 const program = eventstoreProgram();
@@ -33,7 +33,7 @@ const { log } = appends;
 
 const acknowledged: { readonly id: string; readonly at: number }[] = [];
 let unanswered = 0;
-/** Ids that were given again because their caller was not told what became of them. */
+/** Ids that were appended again, because the outcome of the first append was unknown. */
 const givenAgain = new Set<string>();
 const stop = new AbortController();
 const lane = async (n: number) => {
@@ -58,7 +58,7 @@ const lane = async (n: number) => {
 };
 const lanes = Promise.all(Array.from({ length: LANES }, (_, n) => lane(n)));
 
-/** The same one for ten looks: who has woken up takes a while to hear that it was deposed. */
+/** The same leader in ten polls, because a resumed one learns late that it was deposed. */
 const settled = async () => {
   let same: Awaited<ReturnType<typeof cluster.leader>> = null;
   for (let looks = 0; looks < 10 || same === null;) {
@@ -71,7 +71,7 @@ const settled = async () => {
   return same;
 };
 
-/** As readiness asks it. */
+/** Results of the readiness check. */
 let readySeen: { readonly isReady: boolean; readonly at: number }[] = [];
 const watchReadiness = async () => {
   while (!stop.signal.aborted) {
@@ -110,7 +110,7 @@ for (let round = 1; round <= rounds; round += 1) {
     const leader = await cluster.leader();
     return leader && leader !== hung ? performance.now() : null;
   })();
-  // What was on its way when the leader was stopped is no sign of a new one.
+  // Appends in flight when the leader was stopped are no evidence of a new leader.
   const accepted = until(() => acknowledged.find(({ at }) => at > from + 500)?.at ?? null)();
   const [electedAt, acceptedAt] = await Promise.all([elected, accepted]);
   const s = (ms: number) => (ms / 1000).toFixed(1);
@@ -121,7 +121,7 @@ for (let round = 1; round <= rounds; round += 1) {
   hung.thaw();
   const wokenAt = performance.now();
   await sleep(AWAKE_MS);
-  // One that led while the others went on without it cuts its log back, and ends.
+  // A deposed leader truncates its log, and then exits.
   await hung.kill();
   await hung.start();
   await settled();

@@ -1,14 +1,13 @@
 /**
- * What platforms cost that nobody uses: all roles, in one process, each with a database of its own
- * in one cluster.
+ * The cost of idle platforms: all roles, in one process, each with its own database in one cluster.
  *
  *     node bench/idle.ts [platforms] [seconds] [seconds before] [--statements]
  *
  * Processor time of this process and of Postgres as a share of one core, commits a second over all
- * databases, and connections, from so long after the start on: what is only done once is over after
- * some seconds, and V8 has given back what the start has left behind after a minute. The log is the
- * embedded one; fsync is on. With `--statements` the server then logs its statements for as long
- * again, and each text is listed with how often it was sent.
+ * databases, and connections. `seconds before` is the delay after the start: one-time work is done
+ * after some seconds, and V8 has freed the memory of the start after a minute. The log is the
+ * embedded one; fsync is on. With `--statements` the server then logs its statements for the same
+ * time again, and each text is listed with its count.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';

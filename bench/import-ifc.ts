@@ -1,11 +1,11 @@
 /**
- * What importing an IFC file costs, in its thread and to everybody else in the process.
+ * The cost of importing an IFC file, in its thread and for the rest of the process.
  *
  *     node bench/import-ifc.ts FILE [rounds]
  *
- * Each round makes a building of it and then imports it again with `replace=true`. Times are from
- * the first byte to the commit; memory is what the process has grown by at most; the delay is the
- * longest that the event loop of the server's own thread was held up.
+ * Each round creates a building and then imports the file again with `replace=true`. Times are from
+ * the first byte to the commit; memory is the largest growth of the process; the delay is the
+ * longest blocking of the event loop in the server's thread.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -24,7 +24,7 @@ import { median } from './support/figures.ts';
 const path = process.argv[2];
 if (path === undefined) throw new Error('node bench/import-ifc.ts FILE [rounds]');
 const rounds = Number(process.argv[3] ?? 5);
-/** How often memory is looked at. */
+/** Interval of sampling memory. */
 const LOOK_MS = 5;
 
 const cluster = await benchCluster();

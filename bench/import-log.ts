@@ -1,12 +1,12 @@
 /**
- * A file of events imported into EventStoreDB by `atrium events import`'s own code: in the order of
- * the file, and with `--fast`. Each import gets a server of its own, with its flush to disk on. The
- * peer in the same run is the same file appended by one call after the other.
+ * Imports a file of events into EventStoreDB with the code of `atrium events import`: in the order
+ * of the file, and with `--fast`. Each import gets a new server, with its flush to disk on. The
+ * peer in the same run is the same file appended sequentially.
  *
  *     node bench/import-log.ts [events] [events a stream] [--without-peer]
  *
- * Streams are interleaved as in the log of a server at work, so that hardly two events of one
- * stream follow each other. CPU is this process's.
+ * Streams are interleaved as in the log of a busy server, so that consecutive events are rarely of
+ * the same stream. CPU is this process's.
  */
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ const writeFile = async () => {
   await source.close();
 };
 
-/** On a server of its own. */
+/** Runs `work` on a new server. */
 const timed = async (name: string, work: (log: EventStore) => Promise<unknown>, bar?: number) => {
   const server = await eventstoreServer(program);
   const log = eventstoreDbStore({ url: server.url });

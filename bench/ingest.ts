@@ -1,11 +1,11 @@
 /**
- * What it costs to take in telemetry, durable and announced in the embedded log, against COPY of
- * the same rows into the same table.
+ * The cost of ingesting telemetry, durable and announced in the embedded log, against COPY of the
+ * same rows into the same table.
  *
  *     node bench/ingest.ts [seconds] [points]
  *
- * Samples come as they do: every point at one time, and then at the next, 1,000 in a request. The
- * clock stops when the last announcement is in the log.
+ * Samples arrive as in production: every point at one time, and then at the next, 1,000 per
+ * request. The clock stops when the last announcement is in the log.
  */
 import { transaction } from '../src/engine/postgres/transaction.ts';
 import { isRefusal } from '../src/engine/aggregates/decider.ts';

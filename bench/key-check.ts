@@ -1,11 +1,11 @@
 /**
- * A request with an API key, checked without a cache and recorded durably before it is answered:
- * 50 organisations, 64 connections, over HTTP; against one SELECT and one INSERT per request, and
+ * Requests with an API key, checked without a cache and recorded durably before the response: 50
+ * organisations, 64 connections, over HTTP; against one SELECT and one INSERT per request, and
  * against a server that checks nothing, in the same run.
  *
  *     node bench/key-check.ts [rounds] [seconds a round] [--eventstore]
  *
- * Servers are processes of their own and take turns; the figures are medians of the rounds. CPU is
+ * Servers are separate processes and take turns; the figures are medians of the rounds. CPU is
  * that of the server and of Postgres, not of the client. `platform` is the whole server with its
  * headers, hooks and schemas; the others are bare, so that they compare. `followed` is `checked`
  * with the log read in its process, as a platform does, `chained` with its records chained too.
@@ -50,7 +50,7 @@ const CONNECTIONS = 64;
 const BARS = { naive: 3, naiveEventstore: 5, hello: 0.35, fsyncs: 0.05 };
 const ROUTE = 'GET /api/v1/sandboxes';
 
-/** What a server process is told. */
+/** The task of a server process. */
 interface Task {
   readonly contender: string;
   readonly databaseUrl: string;
@@ -85,7 +85,7 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
     return app;
   },
 
-  /** The usual design: the key by its hash, then the record, each in a transaction of its own. */
+  /** The usual design: the key by its hash, then the record, each in its own transaction. */
   async naive({ databaseUrl, eventstoreUrl }) {
     const app = fastify();
     const pool = new Pool({ connectionString: databaseUrl, max: 10 });
@@ -130,7 +130,7 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
     return app;
   },
 
-  /** The same, and the log is followed in the same process, as a platform does. */
+  /** `checked`, with the log read in the same process, as in a platform. */
   async followed(task) {
     const { consumers, log } = await followingIn(task);
     const { position } = await log.head();
@@ -139,14 +139,14 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
     return contenders['checked']!(task);
   },
 
-  /** The same, and the records are chained. */
+  /** `followed`, with the records chained too. */
   async chained(task) {
     const { consumers, log } = await followingIn(task);
     const follower = auditChaining(consumers, keyringAnnouncements({ log, clock: systemClock }), {
       delayMs: 1_000,
     });
     void consumers.start([follower], new AbortController().signal);
-    // What was recorded in the rounds before is none of this one's cost.
+    // Starts at the head, because records of earlier rounds must not count in this one.
     const { position: head } = await log.head();
     for (;;) {
       const [status] = await consumers.status([AUDIT_CHAINING]);
@@ -181,7 +181,7 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
   },
 };
 
-/** In a process of its own: serves until it is killed, and says where. */
+/** Runs in a separate process: reports its address, and serves until it is killed. */
 const serve = async (task: Task) => {
   const app = await contenders[task.contender]!(task);
   process.send!(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,12 +1,12 @@
 /**
- * How long after an append its row can be read, at a steady rate: a whole platform with all its
- * roles in one process, tickets opened in its log, and a reader on a connection of its own.
+ * The lag from an append until its row can be read, at a steady rate: a platform with all roles in
+ * one process, tickets opened in its log, and a reader on a separate connection.
  *
  *     node bench/lag.ts [--eventstoredb] [--tickets <already there>] [seconds] [appends a second]
  *
- * The load is open: an append is sent when it is due, however many are unanswered, and its lag
- * counts from when it was due. The reader asks for the tickets it has not seen by their keys,
- * again and again with {@link READER_PAUSE_MS} between, so that much of the lag is the bench's own.
+ * The load is open-loop: an append is sent when it is due, however many are unanswered, and its lag
+ * counts from its due time. The reader polls the unseen tickets by key every {@link
+ * READER_PAUSE_MS}, so that much of the lag is the benchmark's own.
  * With `--eventstoredb` the log is the server at EVENTSTORE_URL, else a program on the PATH; the
  * read models are in Postgres on either. fsync is on.
  */
@@ -180,7 +180,7 @@ printed(
 );
 const p99 = printed(
   'acknowledged to readable',
-  // A row may be there before this process has heard that its event was stored.
+  // A row may be visible before this process receives the acknowledgement of its event.
   stored.map(({ ackedAt, seenAt }) => Math.max(0, seenAt! - ackedAt!)),
 );
 const whole = printed(

@@ -1,11 +1,11 @@
 /**
- * How soon a colleague's change is on the screen, and what the pages that wait for changes cost the
- * server.
+ * The time until a colleague's change is on the screen, and the cost of pages that wait for changes
+ * (long polls) for the server.
  *
  *     node bench/live-pages.ts [changes] [tickets] [tabs]
  *
- * Two browsers look at a list of `tickets` tickets; the time runs from before the request that
- * changes one of them to the moment at which the other browser shows it. The tabs are long polls of
+ * Two browsers show a list of `tickets` tickets; the time runs from before the request that changes
+ * one of them until the other browser shows it. The tabs are long polls of
  * ten callers of two organisations; their share is the processor time of the server and of its
  * Postgres over a minute, less that of a minute without them.
  */
@@ -132,7 +132,7 @@ const share = async () => {
 };
 const idle = await share();
 
-/** Ten: so many long polls has each of them as one caller may. */
+/** Five callers: ten in all, so that each stays within its limit of long polls. */
 const tokensOf = async (organisation: string): Promise<readonly string[]> => {
   const roles = ['agent', 'manager', 'auditor', 'viewer'];
   const people = roles.map((role) => server.tokenOf(`${role}@${organisation}.test`));

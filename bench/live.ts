@@ -1,13 +1,13 @@
 /**
- * The live service: CPU of the server for each message that a client is sent, against a loop over
- * the connections of `ws` that sends the same text in the same run, in turns; and the memory of
- * connections that wait, and of one that does not read.
+ * The live service: CPU of the server per message sent to a client, against a loop over the
+ * connections of `ws` that sends the same text in the same run, in turns; and the memory of idle
+ * connections, and of one that does not read.
  *
  *     node bench/live.ts [rounds]
  *
- * Each server is a process of its own; the clients are here, count frames and parse nothing. A
- * round is one ingest of the building, or one of each of them; the next begins when all clients
- * have all of it. The service's figures count everything from the append to its log on.
+ * Each server is a separate process; the clients are in this one, and only count frames. A round is
+ * one ingest into the building, or one into each of them; the next round begins when all clients
+ * have received everything. The service's figures include everything after the append to its log.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ const rounds = Number(process.argv[2] ?? 40);
 const kinds = ['atrium', 'ws'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Connections that are opened. */
+/** Connections opened concurrently. */
 const AT_ONCE = 50;
 
 const forked = new URL('./support/live-server.ts', import.meta.url);
@@ -52,23 +52,23 @@ const started = async (kind: Kind): Promise<Server> => {
   };
 };
 
-/** Counts frames of many clients, and says when there are so many. */
+/** Counts frames of many clients, and resolves at a given number. */
 const tally = () => {
-  let [count, wanted, isOn] = [0, Infinity, false];
+  let [count, target, isOn] = [0, Infinity, false];
   let reached = () => {};
   return {
     counted(frames: number) {
       if (isOn) count += frames;
-      if (count >= wanted) reached();
+      if (count >= target) reached();
     },
-    /** What came before is no part of it. */
+    /** Excludes earlier frames. */
     begin() {
       isOn = true;
     },
     async until(frames: number): Promise<void> {
-      wanted = frames;
-      if (count < wanted) await new Promise<void>((done) => (reached = done));
-      [count, wanted] = [0, Infinity];
+      target = frames;
+      if (count < target) await new Promise<void>((done) => (reached = done));
+      [count, target] = [0, Infinity];
     },
   };
 };
@@ -136,7 +136,7 @@ const compare = async (title: string, clients: number, count: number, points: nu
   }
 };
 
-/** What is alive after each quarter: for who does not read, the latest of each point is kept. */
+/** Live heap after each quarter: for a client that does not read, the latest value is kept. */
 const kept = async (points: number, reads: boolean) => {
   const server = await started('atrium');
   const heard = tally();

@@ -1,13 +1,13 @@
 /**
- * The simulation of docs/operating/scale.md against a real run: `npm start`'s server is sent each
- * kind of request alone, at the rate that it has in the mix and at three times that, which tells
- * what a request takes from what a wake-up of the log's reader takes, however many share it; then
- * all kinds at once. The simulation is given those costs and the rates, and has to predict the
- * share of the processors that the mix took.
+ * Compares the simulation of docs/operating/scale.md with a real run of `npm start`'s server. Each
+ * kind of request is sent alone, at its rate in the mix and at three times that rate, to separate
+ * the cost of a request from that of a wake-up of the log's reader, which several requests may
+ * share. Then all kinds are sent at once, and the simulation must predict the processor share of
+ * the mix from the measured costs and the rates.
  *
  *     node bench/mixed-load.ts [seconds] [rounds]
  *
- * Callers come at random moments and wait for nobody. What the idle server takes is measured apart,
+ * The load is open-loop with random arrivals. The cost of the idle server is measured separately,
  * for as long as a run, and added once.
  */
 import { Agent, request } from 'node:http';
@@ -25,14 +25,14 @@ import { simulate } from './support/simulation/simulate.ts';
 import { split, type Split } from './support/simulation/split.ts';
 
 const [seconds = 15, rounds = 3] = process.argv.slice(2).map(Number);
-/** A second; together a third of a core here, so that nothing waits long. */
+/** Requests a second; together a third of a core here, so that queues are short. */
 const RATES = { key: 250, read: 250, list: 40, create: 40 } as const satisfies Partial<
   Record<Load, number>
 >;
 type Kind = keyof typeof RATES;
 const KINDS = Object.keys(RATES) as Kind[];
 const ORGANISATIONS = 50;
-/** What follows an answer has ended by then. */
+/** Background work after a response has ended after this time. */
 const SETTLE_MS = 3_000;
 /** The second rate of each kind, as a multiple of the first. */
 const FASTER = 3;
@@ -75,7 +75,7 @@ const send = ({ path, method = 'GET', headers = {}, body }: BenchRequest): Promi
   return promise;
 };
 
-/** Requests of these kinds for `seconds`; what it took, everything that follows included. */
+/** Sends these kinds for `seconds`. @returns The cost, background work included. */
 const run = async (kinds: readonly Kind[], times = 1) => {
   const head = Number((await log.head()).position);
   const before = cpu();
@@ -104,11 +104,11 @@ const run = async (kinds: readonly Kind[], times = 1) => {
   return { took, lasted, sent, events };
 };
 
-/** What a kind takes: of each request, and once of each wake-up of the reader. */
+/** The cost of a kind: per request, and per wake-up of the reader. */
 interface Costs {
   readonly each: Cpu;
   readonly wakeup: Cpu;
-  /** Of one request, in turn; 0: nothing wakes the reader. */
+  /** Sequential appends per request; 0: the reader is not woken. */
   readonly appends: number;
 }
 type UnitCosts = Readonly<Record<Kind, Costs>>;
@@ -139,7 +139,7 @@ const wakeupsAt = (perSecond: number, appends: number) => {
   return simulated(classes).wakeups / SIMULATED_SECONDS;
 };
 
-/** What the simulation says that the mix takes a second, without the idle server. */
+/** The predicted cost of the mix per second, without the idle server. */
 const predicted = (costs: UnitCosts, perSecond: Readonly<Record<string, number>>) => {
   const { stations } = simulated(
     KINDS.map((name) => {
@@ -153,7 +153,7 @@ const predicted = (costs: UnitCosts, perSecond: Readonly<Record<string, number>>
   return { nodeUs: busy('process'), postgresUs: busy('postgres') };
 };
 
-// A cold server is sent less at first: callers wait for nobody.
+// A lower rate warms up the server, because an open-loop load would overload a cold one.
 await run(KINDS, 0.25);
 await run(KINDS);
 const ratios: { node: number[]; postgres: number[] } = { node: [], postgres: [] };

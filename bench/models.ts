@@ -1,10 +1,10 @@
 /**
- * What a second model of a building costs: 80,000 elements that find their rooms by geometry among
- * 10,000 rooms on 20 storeys.
+ * The cost of a second model of a building: 80,000 elements are assigned to 10,000 rooms on 20
+ * storeys by geometry.
  *
  *     node bench/models.ts
  *
- * The same elements without positions, which find no room, are the peer. Times are of the whole
+ * The peer is the same elements without positions, which get no rooms. Times are of the whole
  * import as JSON, from the first byte to the commit.
  */
 import { performance } from 'node:perf_hooks';

@@ -1,7 +1,7 @@
 /**
- * A desk moved from one server to another: tickets imported, exported, imported into an empty desk
- * by a server that is killed in the middle, exported again and compared. What it costs and how much
- * memory it takes, against single creates over HTTP.
+ * Moves a service desk from one server to another: tickets are imported, exported, imported into an
+ * empty desk by a server that is killed in the middle, exported again and compared. Cost and
+ * memory, against single creates over HTTP.
  *
  *     node bench/move-tickets.ts [tickets] [--eventstore]
  */
@@ -56,7 +56,7 @@ const started = async (env: Record<string, string>): Promise<ServerProcess> => {
 
 const report = (what: string, figures: string) => console.log(`${what.padEnd(44)} ${figures}`);
 
-/** Rate, processor time and memory of what a server does. */
+/** Rate, processor time and memory of a server's work. */
 const metered = async <T>(
   server: ServerProcess,
   what: string,
@@ -108,7 +108,7 @@ const singly = async (desk: Desk, tickets: number): Promise<void> => {
   await Promise.all(Array.from({ length: LANES }, lane));
 };
 
-/** The lists, once they show all of them. */
+/** Exports once the lists have all tickets. */
 const exportedWhole = async (desk: Desk): Promise<Ticket[]> => {
   for (;;) {
     const tickets = await Array.fromAsync(exportOf(desk));
@@ -118,7 +118,7 @@ const exportedWhole = async (desk: Desk): Promise<Ticket[]> => {
   }
 };
 
-/** Two requests: what 100,000 lines of an export take is more than one may have. */
+/** Two requests, because 100,000 exported lines exceed the limit of one. */
 const importedInParts = async (
   desk: Desk,
   lines: readonly object[],

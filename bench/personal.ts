@@ -1,7 +1,7 @@
 /**
- * What sealing personal data costs: an event sealed and opened in memory, for the events of one
+ * The cost of sealing personal data: sealing and opening an event in memory, for the events of one
  * ticket; and the ticket list from a sealed log against the same histories in the clear, in turns:
- * read and folded alone, and rebuilt from the request to the new version in its place.
+ * only read and folded, and rebuilt from the request until the new version is live.
  *
  *     node bench/personal.ts [events] [tickets] [rounds]
  *
@@ -44,7 +44,7 @@ const logIn = async (name: string, isSealed: boolean) => {
   const { log } = await benchLog('postgres', url);
   const db = openDatabase({ url, logger });
   await migrate(db.pool, migrations);
-  /** As a process that has just started has it: without a cached key. */
+  /** The log with an empty cache of keys, as after the start of a process. */
   const opened = (stored: EventStore = log): EventStore => {
     if (!isSealed) return stored;
     const keys = personKeysIn({ pool: db.pool, secrets, clock: systemClock });
@@ -61,14 +61,14 @@ const us = async (work: () => Promise<unknown>): Promise<number> => {
   return nodeUs + (postgresUs ?? 0);
 };
 
-/** Per event, of a ticket's note, in memory, with its keys cached. */
+/** Measures a ticket's note, in memory, with cached keys. */
 const note: TicketEvent = {
   type: 'NoteAdded',
   noteId: randomUUID(),
   body: 'The radiator in room 2.14 is still cold. Please ring before you come, after nine.',
   visibility: 'public',
 };
-/** Costs next to nothing itself. */
+/** A log in memory, at negligible cost. */
 const keepingLog = (): EventStore => {
   const kept: StoredEvent[] = [];
   return logWith(memoryEventStore(), {
@@ -105,7 +105,7 @@ const folded = async (log: EventStore) => {
   if (applied !== events) throw new Error(`${applied} events folded instead of ${events}`);
 };
 
-/** Of the log in the clear and of the sealed one, a figure of each round. */
+/** Figures per round, of the log in the clear and of the sealed one. */
 const spent = { folded: [[], []], rebuilt: [[], []], alone: [[], []] } as Record<
   'folded' | 'rebuilt' | 'alone',
   [clear: number[], sealed: number[]]

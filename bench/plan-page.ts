@@ -1,11 +1,11 @@
 /**
- * How soon the plan of a large storey is drawn, and how smooth it is while somebody moves and zooms
- * it and its values change.
+ * The time until the plan of a large storey is drawn, and its frame rate while it is moved and
+ * zoomed, and while its values change.
  *
  *     node bench/plan-page.ts [rooms] [seconds] [updates a minute]
  *
- * The rooms are a grid of outlines with a temperature each, coloured by it. Drawn is counted from
- * the end of the plan's answer to the frame after the last room is in the page. Frames are those of
+ * The rooms are a grid of outlines, coloured by a temperature each. The drawing time is from the
+ * end of the plan's response to the frame after the last room is in the page. Frames are those of
  * `requestAnimationFrame` while a pointer moves the plan a little in each of them, then while a
  * wheel zooms it, then while observations are sent to the server, which the page reads again.
  */
@@ -23,7 +23,7 @@ const ROUNDS = 5;
 const COLUMNS = 25;
 const [WIDTH, DEPTH] = [4, 5];
 const POINT_CLASS = 'Zone_Air_Temperature_Sensor';
-/** Between two batches of observations. */
+/** Interval of the batches of observations. */
 const BATCH_MS = 5_000;
 const manager = 'manager@acme.test';
 
@@ -85,7 +85,7 @@ const browser = await launchChromium();
 const { page } = await openPortal(browser, server, manager);
 const address = `${server.url}/#/buildings/${buildingId}/plan?colour=point:${POINT_CLASS}`;
 
-/** Runs in the page from its beginning: when the last room is drawn. */
+/** Runs in the page from its beginning, to find when the last room is drawn. */
 await page.addInitScript(`
   globalThis.drawn = new Promise((resolve) => {
     new MutationObserver((_, watch) => {
@@ -115,7 +115,7 @@ console.log(
 );
 await page.locator('[data-room][class*="step-"]').first().waitFor();
 
-/** In the browser: the intervals of frames, in each of which something is done. */
+/** In the browser: the intervals of frames, with an action in each frame. */
 const FRAMES = (each: string, ms: number) => `new Promise((resolve) => {
   const svg = document.querySelector('.plan-canvas > svg');
   const { left, top, width, height } = svg.getBoundingClientRect();
@@ -189,7 +189,7 @@ for (const [what, each] of [
 enough.abort();
 await sending;
 await browser.close();
-// Its Postgres ends with it.
+// The server stops its embedded Postgres.
 await server.signal('SIGTERM');
 await running.release();
 rmSync(directory, { recursive: true, force: true });

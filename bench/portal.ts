@@ -1,12 +1,12 @@
 /**
- * How fast the portal is there: what a first visit to the list of tickets loads and how long it
- * takes until something, and then the most of it, is painted, as Chromium measures it.
+ * The load time of the portal: bytes of a first visit to the list of tickets, and Chromium's first
+ * and largest contentful paint.
  *
  *     node bench/portal.ts [rounds]
  *
- * Three visitors: one with a fast line and machine, one with what Lighthouse gives a phone (150 ms
- * and 1.6 Mbit/s, a processor four times slower), and the same one who comes again. The server is
- * the one of `npm start`, with its demo.
+ * Three visits: with a fast line and machine, with Lighthouse's throttling of a phone (150 ms and
+ * 1.6 Mbit/s, a processor four times slower), and with the same phone again. The server is that of
+ * `npm start`, with its demo.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { median } from './support/figures.ts';
 const rounds = Number(process.argv[2] ?? 5);
 const LATE_MS = 3_000;
 const BITS_PER_BYTE = 8;
-/** As Lighthouse throttles for a phone. */
+/** Lighthouse's throttling of a phone. */
 const PHONE = { latency: 150, bitsPerSecond: 1_638_400, slowdown: 4 };
 
 interface Visit {
@@ -52,7 +52,7 @@ const running = servers();
 const server = await running.start({ ATRIUM_DATA: directory });
 const browser = await launchChromium();
 
-/** With nothing kept of another visit but what signing in leaves. */
+/** A new browser profile, in which only the sign-in has been made. */
 const visitor = async (): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   await signInAs(context, server, 'agent@acme.test');

@@ -1,11 +1,11 @@
 /**
- * What previews of photos cost the shipped server and its processes.
+ * The cost of previews of photos for the shipped server and its processes.
  *
  *     node bench/previews.ts [photos] [at once]
  *
- * Photos of 12 megapixels are uploaded all at once, and then their previews are asked for, so many
- * at once. Memory is the most that was resident: of the server, and of it with the processes that
- * draw, looked at each {@link LOOK_MS}.
+ * Photos of 12 megapixels are uploaded concurrently, and then their previews are requested, `at
+ * once` concurrently. Memory is the maximum resident size, of the server, and of the server with
+ * the processes that draw, sampled each {@link LOOK_MS}.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const childrenOf = (parent: number): readonly number[] => {
 const isDrawing = (child: number): boolean =>
   readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('drawing-process');
 
-/** Of processes that may be gone by now: 0. */
+/** Returns `gone` for a process that has ended. */
 const unlessGone = <T>(look: () => T, gone: T): T => {
   try {
     return look();
@@ -77,7 +77,7 @@ const call = async (method: string, path: string, body?: object): Promise<Respon
       ? {}
       : { body: json ? JSON.stringify(body) : (body as Uint8Array<ArrayBuffer>) }),
   });
-  // As a client does that is told to come again.
+  // Retries after a 429, as a client should.
   if (answer.status === 429) {
     await answer.arrayBuffer();
     await sleep(RETRY_MS);
@@ -102,7 +102,7 @@ for (let made = 0; made < photos / OF_TICKET; made += 1) {
 }
 
 const original = await photo(4_000, 3_000).blur(1).jpeg({ quality: 92 }).toBuffer();
-/** Another file with the same pixels: its density, which no decoder minds, is the number. */
+/** A distinct file with the same pixels: only the density differs, which decoders ignore. */
 const photoOf = (number: number): Buffer => {
   const bytes = Buffer.from(original);
   bytes.writeUInt16BE(72 + number, 14);

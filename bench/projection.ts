@@ -5,8 +5,8 @@
  *     node bench/projection.ts [events] [tickets]
  *
  * The worst order for a fold: no ticket twice within a batch. Both write the same table with the
- * same indexes, with fsync on, and start on tables that are there: `cached` has all tickets in
- * memory, `uncached` none of them, so that every batch loads the rows it touches.
+ * same indexes, with fsync on, and start on existing tables: `cached` has all tickets in memory,
+ * `uncached` none of them, so that every batch loads the rows it touches.
  */
 import { once } from 'node:events';
 import { v5 as uuidFrom, v7 as uuid } from 'uuid';
@@ -109,7 +109,7 @@ const factAt = (turn: number, at: number): NewEvent =>
     { commandId: uuid(), at: systemClock.now(), by: { kind: 'user', id: 'ada' }, origin: 'api' },
   );
 
-/** Turn by turn through all tickets, so that no batch meets a ticket twice. */
+/** Round-robin through all tickets, so that no batch has a ticket twice. */
 const filled = async (log: EventStore) => {
   const turns = Math.ceil(events / tickets);
   for (let turn = 0; turn < turns; turn += 1) {
@@ -123,7 +123,7 @@ const filled = async (log: EventStore) => {
   return turns * tickets;
 };
 
-/** Feeds until the log has been shown up to `to`. */
+/** Feeds until the projection has reached `to`. */
 const fedTo = async (
   to: Position,
   { log, db, version, rowsCachedMax }: Parts & { version: number; rowsCachedMax: number },
@@ -168,7 +168,7 @@ const readingTo = (log: EventStore, to: Position): EventStore =>
             const within = batch.events.filter(({ position }) => log.compare(position, to) <= 0);
             const upTo = log.compare(batch.upTo, to) > 0 ? to : batch.upTo;
             yield { ...batch, events: within, upTo };
-            // As at any head: it ends for nobody who waits.
+            // The end is not reported, as at the head of a live log.
             if (upTo !== to) continue;
             await aborted(call[1].signal);
             return;
@@ -185,7 +185,7 @@ interface Parts {
   readonly db: Database;
 }
 
-/** Begin, a statement for each event, the checkpoint, commit; named statements throughout. */
+/** Begin, a statement per event, the checkpoint, commit; all are named statements. */
 const oneByOne = async ({ log, db }: Parts, after: Position, to: Position) => {
   await db.pool.query('create table bench_v1.checkpoint (position text)');
   await db.pool.query('insert into bench_v1.checkpoint values (null)');

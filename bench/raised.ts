@@ -1,11 +1,11 @@
 /**
- * What a raised ticket costs `npm start`'s server at a steady rate, everything that follows
- * included: CPU of the server and of Postgres, without what the idle server takes, and commits.
+ * The cost of a raised ticket for `npm start`'s server at a steady rate, background work included:
+ * CPU of the server and of Postgres, without that of the idle server, and commits.
  *
  *     node bench/raised.ts [seconds] [tickets a second] [rounds] [--profile directory]
  *
- * Tickets come at random moments and wait for nobody. How many of them share a batch depends on the
- * pace of the machine, so compare the CPU only of runs with about as many commits.
+ * The load is open-loop with random arrivals. The number of tickets per batch depends on the speed
+ * of the machine, so compare CPU only between runs with about the same number of commits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -22,7 +22,7 @@ const { values: options, positionals } = parseArgs({
   options: { profile: { type: 'string' } },
 });
 const [seconds = 15, perSecond = 40, rounds = 3] = positionals.map(Number);
-/** What follows an answer has ended by then. */
+/** Background work after a response has ended after this time. */
 const SETTLE_MS = 3_000;
 const WARM_UP_SECONDS = 5;
 
@@ -55,7 +55,7 @@ const raise = async () => {
   await answer.arrayBuffer();
 };
 
-/** @returns What was used, without what followed the last ticket for longer than it is waited. */
+/** @returns The cost until the end of the wait for background work after the last ticket. */
 const run = async (rate: number, forSeconds: number) => {
   const before = await seen();
   const answers: Promise<void>[] = [];

@@ -1,12 +1,12 @@
 /**
- * What it costs to hand each event of the log to all consumers of a platform: each with a
- * subscription of its own, against one shared reader, in the same run.
+ * The cost of delivering each event of the log to all consumers of a platform: each with its own
+ * subscription, against one shared reader, in the same run.
  *
  *     node bench/reader.ts [--eventstoredb] [seconds] [appends a second] [consumers]
  *
- * Another process appends; what is measured is this one, which decodes nothing and does nothing
- * with what it gets, and the database. Every event is of a category that one in three of the
- * consumers wants; the others only hear how far the log is, as most consumers of a platform do.
+ * Another process appends; measured are the database and this process, which neither decodes nor
+ * handles the events. Every event has a category to which one in three consumers subscribes; the
+ * others only learn the position, as most consumers of a platform do.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ const { values: options, positionals } = parseArgs({
 const [seconds = 10, perSecond = 500, consumers = 13] = positionals.map(Number);
 const CATEGORIES = ['a', 'b', 'c'];
 
-/** Appends when told to, as many as told, spread over as many seconds. */
+/** Appends `perSecond` events a second for `seconds`. */
 const append = async (log: EventStore) => {
   const startedAt = performance.now();
   const answers: Promise<unknown>[] = [];

@@ -1,15 +1,14 @@
 /**
- * A read model made from the first event on, beside the live one, end to end: read from the log,
- * folded in memory, written by COPY, indexed, caught up and swapped in. Its peer in the same run is
- * reading and folding the same log alone; on EventStoreDB it is draining the same subscription
- * without any work.
+ * Rebuilds a read model from the first event, beside the live one, end to end: read from the log,
+ * folded in memory, written by COPY, indexed, caught up and swapped in. The peer in the same run
+ * only reads and folds the same log; on EventStoreDB it drains the same subscription without work.
  *
  *     node bench/rebuild.ts [events] [tickets] [foreign events beside each]
  *       [--eventstore] [--list-only] [--rows-in-memory 400000]
  *
  * The log is the embedded one; with `--eventstore` it is the server at EVENTSTORE_URL, which must
- * hold no ticket, else a program on the PATH. Rates count the events of the read model, not those
- * beside them.
+ * have no tickets, else a program on the PATH. Rates count the events of the read model, not the
+ * foreign ones.
  *
  * With reads and writes: the list is rebuilt again while two readers ask it for pages and a writer
  * appends, without a pause.
@@ -92,7 +91,7 @@ const toTheEnd = async ({ categories }: AnyProjection) => {
   return readTo(log, null, position, { categories, signal: new AbortController().signal });
 };
 
-/** Everything but the database that is written. */
+/** The rebuild without writing to the database. */
 const readAndFolded = async (projection: AnyProjection) => {
   const { applied } = await foldAll(projection, await toTheEnd(projection), {
     rowsMax: Infinity,
@@ -115,7 +114,7 @@ const feeding = (projection: AnyProjection, work: (models: ReadModels) => Promis
 const rebuilt = (models: ReadModels, name: string) =>
   rebuild(models, name, (phase, seconds) => console.log(`    ${phase} ${seconds.toFixed(1)} s`));
 
-/** Twice, and the better one counts: the first of a process also warms it up. */
+/** The better of two runs: the first one in a process also warms it up. */
 const better = async (name: string, work: () => Promise<void>): Promise<Figures> => {
   const [first, second] = [await timed(name, work), await timed(`${name}, again`, work)];
   return first.perSecond > second.perSecond ? first : second;

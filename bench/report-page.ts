@@ -1,8 +1,8 @@
 /**
- * Seconds from the scan of a label to the number of the report, on a slow line and a middling
+ * Seconds from the scan of a label to the number of the report, on a slow line and a mid-range
  * phone: 400 ms and 400 kbit/s, a processor four times slower. The requester has signed in before,
- * and the browser has nothing of the page; then the same again with what it has kept. Typing takes
- * no time here; a person needs some seconds for a few words.
+ * and the page is not in the browser's cache; then again with a filled cache. Typing takes no time
+ * here; a person needs some seconds for a few words.
  *
  *     node bench/report-page.ts [rounds]
  */
@@ -90,7 +90,7 @@ for (const [what, scans] of Object.entries(seen)) {
   );
 }
 await browser.close();
-// Its Postgres ends with it.
+// The server stops its embedded Postgres.
 await server.signal('SIGTERM');
 await running.release();
 rmSync(directory, { recursive: true, force: true });

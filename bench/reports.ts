@@ -1,6 +1,6 @@
 /**
- * Every report over the tickets of an organisation: `node bench/reports.ts [tickets] [--url
- * <database>] [--keep]`. All tickets belong to one organisation and to three years.
+ * Every report on the tickets of an organisation: `node bench/reports.ts [tickets] [--url
+ * <database>] [--keep]`. All tickets are of one organisation, over three years.
  *
  * Without `--url` it makes a throw-away server and drops it. With `--keep` tables that are there
  * are used as they are. `statement` is the longest time that a report held a connection; `cpu ms`
@@ -34,7 +34,7 @@ const DAYS = 3 * 365;
 const START = Date.UTC(2023, 0, 1);
 const DAY_MS = 86_400_000;
 
-/** One in ten is reopened, one in fifty never finished. */
+/** One ticket in ten is reopened, one in fifty is never finished. */
 const paths: readonly (readonly TicketState[])[] = [
   ...Array.from(
     { length: 40 },

@@ -5,11 +5,11 @@
  *     npm run bench -- --against <commit> [--rounds 5] [--only shipped,idle]
  *
  * `--against` measures this checkout and a clean copy of another commit, each with its own packages
- * and its own benchmarks, in turns, so that a machine that gets slower slows both. A figure has
- * moved beyond noise when no value of one commit lies within the values of the other; five rounds
- * say so by chance once in 126. Figures that only one of them has are listed, not compared.
+ * and benchmarks, in turns, so that a slowdown of the machine affects both. A figure has changed
+ * beyond noise if the ranges of the two commits do not overlap; with five rounds the probability of
+ * a false positive is 1 in 126. Figures of only one commit are listed, not compared.
  *
- * A benchmark that fails is named, the others go on, and the exit code is 1; it is 1, too, when a
+ * A failed benchmark is reported, the others continue, and the exit code is 1; it is also 1 if a
  * figure got worse beyond noise.
  */
 import { spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ import { parseArgs } from 'node:util';
 import { FIGURES_FILE, type Figure } from './support/figures.ts';
 import { comparedFigures, comparisonTable, figureTable } from './support/figure-table.ts';
 
-/** Its words, as `node` takes them. */
+/** Arguments of `node`, by benchmark. */
 const BENCHES: Readonly<Record<string, readonly string[]>> = {
   shipped: ['bench/shipped.ts', '2', '1'],
   'key-check': ['bench/key-check.ts', '3', '3'],
@@ -61,7 +61,7 @@ const HERE = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'atrium-figures-'));
 const failed = new Set<string>();
 
-/** Fails where the command does; what it prints is shown. */
+/** Runs a command with its output shown, and throws if it fails. */
 const must = (program: string, words: readonly string[], cwd: string) => {
   const { status } = spawnSync(program, words, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error(`${program} ${words.join(' ')}: exit code ${status}`);

@@ -1,10 +1,10 @@
 /**
- * What it costs to keep and to read samples, live and sealed.
+ * The cost of storing and reading samples, live and sealed.
  *
  *     node bench/samples.ts [points] [days]
  *
- * A sample every ten minutes of every point, in hundredths of a degree: loaded as sealed days, as
- * sandboxes do, and written live and then sealed.
+ * Every point has a sample every ten minutes, in hundredths of a degree: loaded as sealed days, as
+ * for sandboxes, and written live and then sealed.
  */
 import { transaction } from '../src/engine/postgres/transaction.ts';
 import { copyLiveRows } from '../src/building/telemetry/copy-rows.ts';
@@ -22,7 +22,7 @@ const STEP_MS = 600_000;
 const STEPS = DAY_MS / STEP_MS;
 const START_MS = Date.UTC(2026, 0, 1);
 const LIVE_DAYS = 3;
-/** A `COPY` of more would pass the time that a connection of ours gives a statement. */
+/** A larger `COPY` would exceed the statement timeout of our connections. */
 const LOADED_AT_ONCE_DAYS = 30;
 
 const valueAt = (point: number, step: number): number =>
@@ -68,7 +68,7 @@ const medianMs = async (work: () => Promise<unknown>): Promise<string> => {
   return median(times).toFixed(1);
 };
 
-/** A point's range, as samples and by the hour. */
+/** Reads a point's range as samples, and as hourly buckets. */
 const readMs = async (building: MeteredBuilding, ofDays: number): Promise<string> => {
   const { telemetry, buildingId, pointIds } = building;
   const wanted = { organisation: 'acme', buildingId, pointId: pointIds[7]! };

@@ -1,11 +1,11 @@
 /**
- * What an organisation that creates large sandboxes and deletes them while they are built costs
- * another one, which reads its list: how long those reads wait, how long the event loop of the
- * server is held, and what is left in the end.
+ * One organisation creates large sandboxes and deletes them while they are built, while another one
+ * reads its list: latency of the reads, blocking of the server's event loop, and leftovers at the
+ * end.
  *
  *     node bench/sandbox-churn.ts [rounds] [--small]
  *
- * The server is the one that `npm start` starts. A round is a sandbox of 50 storeys and 30 days
+ * The server is that of `npm start`. A round is a sandbox of 50 storeys and 30 days
  * (`--small`: 5 and 2) that is deleted in its phase `telemetry`. Default 10 rounds.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

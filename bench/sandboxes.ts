@@ -1,11 +1,11 @@
 /**
- * What sandboxes cost: how long one takes to get ready, also from a snapshot, what idle ones use
- * asleep and awake, and how long a request waits for one to wake.
+ * The cost of sandboxes: the time until one is ready, also from a snapshot; the idle cost of closed
+ * and open ones; and the latency of a request that opens one.
  *
  *     node bench/sandboxes.ts [sandboxes]
  *
- * One process that hosts, its own cluster, fsync on. The time to ready is measured from the request
- * to the record that says so. `sandboxes` (default 5) is how many are kept for the idle figures.
+ * One hosting process on its own cluster, fsync on. The time until ready is from the request to the
+ * event that records it. `sandboxes` (default 5) is the number of sandboxes for the idle figures.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -41,10 +41,10 @@ import { currentVersions } from '../test/support/log/keys.ts';
 
 const count = Number(process.argv[2] ?? 5);
 const IDLE_SECONDS = 10;
-/** Of 3 storeys and 7 days, built together. */
+/** Sandboxes of 3 storeys and 7 days, built concurrently. */
 const AT_ONCE = 10;
 
-// Threads load compiled code, as those of the server do.
+// Threads use the compile cache, as those of the server do.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/node');
 const cluster = await benchCluster();
 const url = await cluster.database('platform');
@@ -147,7 +147,7 @@ const built = async (sandbox: SandboxView): Promise<readonly string[]> => {
   return times;
 };
 
-/** Notes it in the log, where the making of a snapshot looks. */
+/** Records the sandbox in the log, which the creation of a snapshot reads. */
 const recorded = async (sandbox: SandboxView): Promise<string> => {
   const { sandboxId, organisation, developer, placeId, name, slug, parameters } = sandbox;
   const asked = { sandboxId, organisation, developer, placeId, name, slug, parameters };
@@ -163,7 +163,7 @@ const recorded = async (sandbox: SandboxView): Promise<string> => {
   return buildingId;
 };
 
-/** Copies it into a snapshot, and that into a sandbox. */
+/** Copies the sandbox into a snapshot, and the snapshot into a sandbox. */
 const branched = async (sandbox: SandboxView): Promise<void> => {
   const { sandboxId, organisation, developer, parameters, estimatedBytes } = sandbox;
   const buildingId = await recorded(sandbox);

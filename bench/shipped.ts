@@ -1,7 +1,7 @@
 /**
- * What the server that people run costs: `npm start`'s, with its defaults (all roles, logs at
- * `info`, into a file), on the embedded log with fsync on; against a bare Fastify that does what
- * the usual design does with the same database, in the same run, in turns.
+ * The cost of the shipped server: `npm start`'s, with its defaults (all roles, logs at `info`, into
+ * a file), on the embedded log with fsync on; against a bare Fastify with the usual design on the
+ * same database, in the same run, in turns.
  *
  *     node bench/shipped.ts [rounds] [scale] [--only key,list] [--profile directory]
  *
@@ -10,9 +10,9 @@
  * tickets, by a session, against one SELECT, a page of 50 with its total, the same of a building
  * and a state, and two INSERTs in a transaction, without a check of the caller. The bare server
  * stores and lists the tickets that the shipped one answers.
- * CPU is that of the server and of Postgres: while requests were answered, and with what follows in
- * the background until nothing does. How many requests there are of each kind is
- * {@link AMOUNTS} times `scale`. `--profile` writes a CPU profile of the shipped server.
+ * CPU is that of the server and of Postgres: while requests were answered, and until the background
+ * work has ended. The number of requests of each kind is {@link AMOUNTS} times `scale`. `--profile`
+ * writes a CPU profile of the shipped server.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ const ORGANISATIONS = 50;
 const PAGE = 50;
 const FILLED_WITHIN_MS = 30_000;
 const CONNECTIONS = 64;
-/** A second, and times the rate of the bare server; CPU of a request with all that follows. */
+/** Requests a second, also relative to the bare server; CPU per request with background work. */
 const BARS: Readonly<
   Record<
     Load,
@@ -56,7 +56,7 @@ const BARS: Readonly<
   filtered: { times: 1 },
   create: { perSecond: 3_000, nodeUs: 350, postgresUs: 150 },
 };
-/** Nothing follows in the background any more when the CPU of a second is below this share. */
+/** Background work has ended when the CPU of a second is below this share. */
 const QUIET_SHARE = 0.05;
 const SETTLE_SECONDS_MAX = 30;
 
@@ -68,10 +68,10 @@ const AMOUNTS: Readonly<Record<Load, number>> = {
   filtered: 500,
   create: 500,
 };
-/** Of as many as are measured: code and caches are warm by then. */
+/** Share of the measured requests that warms up code and caches. */
 const WARM_UP_SHARE = 0.5;
 
-/** In a process of its own: the usual design in a few lines. */
+/** In a separate process: the usual design in a few lines. */
 const serveBare = async (databaseUrl: string) => {
   const app = fastify();
   const pool = new Pool({ connectionString: databaseUrl, max: 10 });
@@ -143,7 +143,7 @@ const BARE_TABLES = `
     ticket_id uuid not null, at timestamptz not null default now(), data jsonb not null);
   create index on ticket_change (ticket_id, id)`;
 
-/** @param tickets Listed by it; what is raised has the body of the first, for lists of one size. */
+/** @param tickets Listed by it; new ones copy the first one's body, so that all have one size. */
 const bareServer = async (
   databaseUrl: string,
   tokens: readonly string[],
@@ -175,7 +175,7 @@ interface ListedTicket {
   readonly buildingId: string;
 }
 
-/** The page of a list that a server with enough tickets answers; they are all new. */
+/** The first page of a list, after enough new tickets were created. */
 const filledPage = async ({ url, requests }: BenchServer): Promise<readonly ListedTicket[]> => {
   for (let n = 0; n < PAGE; n += 1) await sent(url, requests.create[0]!);
   const deadlineMs = performance.now() + FILLED_WITHIN_MS;
@@ -199,10 +199,10 @@ const sent = async <Answer = { readonly id: string }>(
 interface Figures {
   readonly perSecond: number;
   readonly p99Ms: number;
-  /** While requests were answered. */
+  /** CPU while requests were answered. */
   readonly nodeUs: number;
   readonly postgresUs: number;
-  /** And until nothing followed any more. */
+  /** CPU until the background work has ended. */
   readonly nodeAllUs: number;
   readonly postgresAllUs: number;
 }
@@ -239,7 +239,7 @@ const run = async () => {
       if (after.node - before.node + after.postgres - before.postgres < QUIET_SHARE * 1e6) return;
     }
   };
-  /** The load generator tells its own time by the second: it is taken from the answers here. */
+  /** Measures the duration by the responses, because the load generator's has whole seconds. */
   const loaded = async (server: BenchServer, load: Load, share: number) => {
     const beganMs = performance.now();
     let lastMs = beganMs;

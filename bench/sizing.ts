@@ -1,13 +1,13 @@
 /**
- * What things take on disk, in bytes each: a ticket and its messages, a use of an API key, a sample
- * and its announcement, a webhook delivery; in the log, in read models and in their indexes. On
- * EventStoreDB the same in the files of its log, and what a scavenge gives back.
+ * Bytes on disk of each ticket and its messages, use of an API key, sample and its announcement,
+ * and webhook delivery: in the log, in read models and in their indexes. On EventStoreDB the same
+ * in the files of its log, and the bytes that a scavenge frees.
  *
  *     node bench/sizing.ts [tickets] [uses] [samples] [deliveries]
  *     node bench/sizing.ts --eventstore [tickets] [uses]
  *
- * A ticket has six commands, as many as an ordinary one; each is a message on the bus. Samples come
- * from 1,000 points every ten minutes, 1,000 in a request.
+ * A ticket has six commands, as a typical one; each is a message on the bus. Samples are of 1,000
+ * points every ten minutes, 1,000 per request.
  */
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,7 +56,7 @@ const minus = (a: TableBytes, b: TableBytes): TableBytes => ({
   indexes: a.indexes - b.indexes,
 });
 
-/** What has grown in the log and in the read models while `work` was done. */
+/** The growth of the log and of the read models during `work`. */
 const grown = async (db: Pool, work: () => Promise<void>) => {
   const [logBefore, before] = [await bytesByCategory(db), await bytesBySchema(db)];
   await work();
@@ -130,7 +130,7 @@ const chained = async (db: Pool): Promise<number> => {
   return Number(rows[0]!.n);
 };
 
-/** Those that went well at once; many of them are one fact. */
+/** Deliveries that succeeded at the first attempt, of which many share one event. */
 const recordedAtOnce = async (db: Pool): Promise<number> => {
   const { rows } = await db.query<{ n: string }>(
     `select coalesce(sum(json_array_length(data -> 'deliveries')), 0) as n
@@ -139,7 +139,7 @@ const recordedAtOnce = async (db: Pool): Promise<number> => {
   return Number(rows[0]!.n);
 };
 
-/** On a busy machine some take two seconds, and are recorded one by one. */
+/** Individually recorded deliveries: on a busy machine some take two seconds. */
 const attempted = async (db: Pool): Promise<number> => {
   const { rows } = await db.query<{ n: string }>(
     `select count(*) as n from es.event where type = 'DeliveryAttempted'`,
@@ -163,7 +163,7 @@ const ofBuilding = async () => {
 };
 
 const SEALED_LATER_MS = 30 * 86_400_000;
-/** No timer records anything meanwhile. */
+/** Far enough ahead that no timer fires meanwhile. */
 const LATER = new Date(Date.parse(systemClock.now()) + SEALED_LATER_MS).toISOString();
 
 const bytesOfTable = async (db: Pool, table: string): Promise<TableBytes> => {

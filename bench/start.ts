@@ -1,6 +1,6 @@
 /**
- * The server as `npm start` starts it, from its start until it is ready, on a Postgres that holds
- * so many tickets: first, when it builds every read model, and then again, after it was stopped.
+ * The start of `npm start`'s server until it is ready, on a Postgres with this number of tickets:
+ * first, when it builds every read model, and then again, after it was stopped.
  *
  *     node bench/start.ts [tickets] [starts]
  */

@@ -1,7 +1,7 @@
 /**
- * How long a read model stands still when the process that feeds it dies or hangs: two servers as
- * an operator runs them, on one database. The one that owns the ticket list gets the signal, and
- * tickets are raised at the other one until its list shows one.
+ * The interruption of a read model when the process that feeds it dies or hangs: two servers with
+ * production settings on one database. The owner of the ticket list gets the signal, and tickets
+ * are raised at the other server until its list shows one.
  *
  *     node bench/take-over.ts [rounds]
  */
@@ -33,7 +33,7 @@ const owns = async (server: ServerProcess) => {
   return models.some(({ name, owner }) => name === 'ticket-list' && owner === 'this');
 };
 
-/** Milliseconds until the list of `server` shows what was raised there after the call. */
+/** Milliseconds until the list of `server` shows a ticket raised there after the call. */
 const shownAfter = async (server: ServerProcess, buildingId: string) => {
   const from = performance.now();
   const subject = randomUUID();

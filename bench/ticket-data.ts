@@ -1,6 +1,6 @@
 /**
- * A service desk of some size: three organisations, twenty buildings of which one holds four in
- * ten tickets, seven in ten tickets closed, words and categories by Zipf's law. Always the same.
+ * The data of a large service desk: three organisations; twenty buildings, one of them with 40 % of
+ * the tickets; 70 % of the tickets closed; words and categories by Zipf's law. Deterministic.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,7 +17,7 @@ import type { TicketPairsRow } from '../src/projections/tickets/pairs.ts';
 import type { TicketListRow } from '../src/projections/tickets/list.ts';
 import type { TicketSearchRow } from '../src/projections/tickets/search.ts';
 
-/** A sequence in [0, 1) that is the same for the same seed. */
+/** A seeded sequence of pseudo-random numbers in [0, 1). */
 export const chance = (seed: number) => {
   let state = seed;
   return () => {
@@ -32,11 +32,11 @@ const zipf = (n: number) => {
   const sums: number[] = [];
   for (let i = 1, sum = 0; i <= n; i += 1) sums.push((sum += 1 / i));
   return (at: number) => {
-    const wanted = at * sums.at(-1)!;
+    const target = at * sums.at(-1)!;
     let [low, high] = [0, n - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (sums[middle]! < wanted) low = middle + 1;
+      if (sums[middle]! < target) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -114,7 +114,7 @@ export const desk = (tickets: number): Desk => {
 
     *rows() {
       const pick = chance(2);
-      // Of its own, so that the other members are as in earlier measurements.
+      // A separate sequence, so that the other members are as in earlier measurements.
       const change = chance(3);
       const reporter = zipf(2_000);
       const answer = chance(4);
@@ -125,7 +125,7 @@ export const desk = (tickets: number): Desk => {
         const storey = building * 20 + Math.floor(pick() * 20);
         const space = storey * 20 + Math.floor(pick() * 20);
         const element = space * 2 + Math.floor(pick() * 2);
-        // The oldest are done, so the open ones lie among the newest, as on a real desk.
+        // The oldest tickets are closed, so most open ones are among the newest, as on a real desk.
         const recent = n > tickets * 0.7 || pick() < 0.02;
         const state = weighed(STATES, pick());
         const done = ['closed', 'resolved', 'cancelled'].includes(state);
@@ -211,7 +211,7 @@ export const answersRowOf = (row: TicketListRow): TicketPairsRow => ({
   pairs: answersIn(row.formData),
 });
 
-/** The places of the desk's tickets, and in acme's first building 5,000 rooms without any. */
+/** The places of the tickets, and 5,000 rooms without tickets in acme's first building. */
 export const loadPlaces = async (pool: Pool): Promise<void> => {
   const took = stopwatch('places');
   await migrate(pool, migrations);
@@ -264,7 +264,7 @@ function* nodesOf(
   }
 }
 
-/** Tables, rows by COPY, indexes, tallies, statistics. Prints how long each took. */
+/** Loads tables, rows by COPY, indexes, tallies, statistics. Prints the duration of each. */
 export const load = async (
   pool: Pool,
   projection: AnyProjection,

@@ -1,7 +1,7 @@
 /**
- * Every filter of the ticket list and the worst combinations of them, with the total, on as many
- * tickets as told: `node bench/ticket-list.ts [tickets] [--url <database>] [--keep]
- * [--sorts dueAt,-priority]`, which defaults to all orders.
+ * Every filter of the ticket list and the worst combinations of them, with the total, on this
+ * number of tickets: `node bench/ticket-list.ts [tickets] [--url <database>] [--keep] [--sorts
+ * dueAt,-priority]`. `--sorts` defaults to all orders.
  *
  * Without `--url` it makes a throw-away server and drops it. With `--keep` tables that are there
  * are used as they are. Times are of `list` as a caller sees it: transaction, total, page, parsing;
@@ -59,7 +59,7 @@ if (values.keep !== true) {
       for (const row of data.rows()) yield answersRowOf(row);
     })(),
   );
-  // Its index takes the longest, and few cases read it.
+  // The search index takes longest to create, and few cases read it.
   if (values.only === undefined || values.only.includes('search'))
     await load(
       pool,
@@ -73,12 +73,12 @@ const queries = ticketQueries({ pool });
 const lineOf = (name: string, figures: readonly string[], verdict = '') =>
   `${name.padEnd(46)} ${figures.map((figure) => figure.padStart(9)).join('')}  ${verdict}`;
 const { rows: backend } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-/** Linux tells; elsewhere, or on another machine, there is no figure. */
+/** Only on Linux, for a local server; else there is no figure. */
 const cpuMs = (): number => {
   const file = `/proc/${backend[0]!.pid}/schedstat`;
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : Number.NaN;
 };
-/** A search that takes too long has no total. */
+/** A search that times out has no total. */
 const refused = (error: unknown): number => {
   if (error instanceof SearchTooWide) return Number.NaN;
   throw error;
@@ -106,7 +106,7 @@ for (const { name, query, sort } of measured) {
     times.push(performance.now() - since);
     totals.push(total);
   }
-  // The first of a kind read what the others find in memory.
+  // The first runs of a kind load data that the later ones find in memory.
   const sorted = times.slice(3).sort((a, b) => a - b);
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;

@@ -1,14 +1,14 @@
 /**
- * What tracing costs: a span alone, from its beginning until it is sent; and the shipped server
- * with all its roles on the embedded log, without a collector, with one that is sent nothing
- * because no request is sampled, and with one that is sent every span, in the same run, in turns.
+ * The cost of tracing: of a span alone, from its beginning until it is sent; and of the shipped
+ * server with all roles on the embedded log: without a collector, with a collector but no sampled
+ * request, and with every span sampled, in the same run, in turns.
  *
  *     node bench/tracing.ts [rounds] [reads] [creates]
  *
- * A read is `GET /api/v1/me`: one span. A create is a ticket: its request, command, append, what
- * the read models and processes make of it, and the message on the bus. The figures are medians of
- * the rounds; CPU is that of the server and of Postgres, what follows in the background included,
- * and not of the client or the collector.
+ * A read is `GET /api/v1/me`: one span. A create is a ticket: its request, command, append, the
+ * work of read models and processes, and the message on the bus. The figures are medians of the
+ * rounds; CPU is that of the server and of Postgres, background work included, and not of the
+ * client or the collector.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,9 +26,9 @@ import { processUs, treeUs } from './support/cpu.ts';
 import { median } from './support/figures.ts';
 
 const CONNECTIONS = 16;
-/** What a load leaves behind is done by then, and the spans are sent. */
+/** Time for the background work of a load, and for sending the spans. */
 const SETTLE_MS = 2_000;
-/** So large that none is lost. */
+/** Large enough that no span is dropped. */
 const QUEUE_SPANS = 100_000;
 const SPANS_ALONE = 50_000;
 
@@ -37,7 +37,7 @@ interface Collected {
   readonly bytes: number;
 }
 
-/** In a process of its own, so that it counts for nothing. */
+/** In a separate process, so that its CPU is not counted. */
 const collect = async () => {
   const collected = { spans: 0, bytes: 0 };
   const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -158,7 +158,7 @@ const run = async () => {
   };
 
   const figures = new Map<string, Awaited<ReturnType<typeof measured>>[]>();
-  // The first round warms up code and caches, and counts for nothing.
+  // The first round warms up code and caches, and is not counted.
   for (let round = 0; round <= rounds; round += 1)
     for (const [name, server] of servers) {
       const { body } = await server.call(agent, 'GET', '/api/v1/buildings');

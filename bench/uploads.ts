@@ -25,10 +25,10 @@ const LANES = 4;
 const AT_ONCE = 100;
 const REQUESTS = '/api/service-desk/requests';
 const AGENT = 'agent@acme.test';
-/** 250 MiB a ticket. */
+/** 250 MiB per ticket. */
 const FILES_OF_TICKET = 10;
 
-/** Text, so that any store takes it; other bytes each time. */
+/** Text, which any store accepts; different bytes each time. */
 const contentOf = (): Buffer<ArrayBuffer> =>
   Buffer.from(randomBytes((FILE_MIB * MIB * 3) / 4).toString('base64'));
 

@@ -1,8 +1,8 @@
 /**
- * The most that webhooks may amplify: one organisation has 50 of them, ten for each of five hosts,
- * and sends the largest batches of observations without a pause, two at once; another reads its
- * list and gets deliveries of its own, at one of these hosts and at another. How long the other
- * one waits, and what the server holds.
+ * The maximum amplification by webhooks: one organisation has 50 of them, ten for each of five
+ * hosts, and sends the largest batches of observations without a pause, two at once. Another one
+ * reads its list and gets deliveries, at one of these hosts and at a different one. Measures the
+ * other organisation's delays, and the server's memory.
  *
  *     node bench/webhook-amplifier.ts [points of each batch] [seconds] [--small]
  */
@@ -38,7 +38,7 @@ const sinkPort = await new Promise<number>((found) =>
   }),
 );
 
-/** From the time of the observation to the request, by path. */
+/** Delays from the time of the observation to the request, by path. */
 const delays: Record<string, number[]> = { '/shared': [], '/own': [] };
 const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -81,7 +81,7 @@ const building = async (organisation: string, count: number) => {
     const page = await ask(organisation, 'GET', `${path}/points?limit=${PAGE}&offset=${offset}`);
     pointIds.push(...page.items.map(({ id }: { id: string }) => id));
   }
-  /** One batch: each point once, now. */
+  /** Sends one batch: each point once, with the current time. */
   return async () => {
     const timestamp = new Date().toISOString();
     const observations = pointIds.map((pointId, at) => ({ pointId, value: at + 0.5, timestamp }));

@@ -1,10 +1,10 @@
 /**
- * A million deliveries that wait, and ten thousand subscriptions: how long a platform takes until
- * it delivers, what it holds in memory, and how long one event takes to its subscribers.
+ * A backlog of a million deliveries, and ten thousand subscriptions: the time until a platform
+ * delivers, its memory, and the time of one event to its subscribers.
  *
  *     node bench/webhooks-waiting.ts [deliveries] [subscriptions]
  *
- * The backlog's rows are put into its table: a rebuild would make them, and has a bench of its own.
+ * The backlog's rows are inserted into its table: rebuilding them has its own benchmark.
  */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -69,11 +69,12 @@ try {
   const before = sinks.answered;
   const began = performance.now();
   await tellPoints(log, { organisation: 'organisation-7', points: 100 });
-  const wanted = (subscriptions / ORGANISATIONS) * 100;
-  while (sinks.answered - before < wanted) await sleep(2);
+  const expected = (subscriptions / ORGANISATIONS) * 100;
+  while (sinks.answered - before < expected) await sleep(2);
   console.log(
     `${subscriptions} subscriptions of ${ORGANISATIONS} organisations: an ingest of 100 points` +
-      ` reached its ${wanted / 100} subscribers in ${(performance.now() - began).toFixed(0)} ms;` +
+      ` reached its ${expected / 100} subscribers in ` +
+      `${(performance.now() - began).toFixed(0)} ms;` +
       ` ${megabytes()} MB`,
   );
   await first.stop();

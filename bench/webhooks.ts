@@ -1,14 +1,14 @@
 /**
- * Webhook deliveries with a durable outcome: a whole platform with all its roles, events told in
- * its log, receivers in a process of their own; against graphile-worker, tuned, doing the same
- * signed POST and the same row for its outcome in the same run. Then a steady load to healthy
- * receivers, alone and beside a hundred that never answer.
+ * Webhook deliveries with a durable outcome: a platform with all roles, events appended to its log,
+ * receivers in a separate process; against a tuned graphile-worker with the same signed POST and
+ * the same row for the outcome, in the same run. Then a steady load to healthy receivers, alone and
+ * beside a hundred receivers that never answer.
  *
  *     node bench/webhooks.ts [deliveries] [seconds of each steady load] [deliveries a second]
  *         [--alone]
  *
- * The platform's figures count everything from the event in the log on: queueing, the backlog, the
- * attempt, its fact, and the lists that show it. fsync is on for both.
+ * The platform's figures include everything after the event in the log: queueing, the backlog, the
+ * attempt, its event, and the lists that show it. fsync is on for both.
  */
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -81,7 +81,7 @@ const ours = async () => {
   const reach = untrustedHttp({ allowPrivate: true });
   const platform = await benchPlatform(url, log, { untrustedHttp: reach });
   const db = new DatabasePool({ connectionString: url });
-  /** What has a durable outcome: told by the log itself, once all of it has arrived. */
+  /** Number of deliveries with a durable outcome, counted in the log, once all have arrived. */
   const recorded = async () => {
     const { rows } = await db.query<{ n: string }>(
       `select coalesce(sum(case type when 'DeliveryAttempted' then 1
@@ -90,7 +90,7 @@ const ours = async () => {
     );
     return Number(rows[0]!.n);
   };
-  // Each host and each organisation is bounded: the figure is that of the process.
+  // Many hosts and organisations, because each is limited, and the process is to be measured.
   for (let count = 0; count < ORGANISATIONS * SUBSCRIPTIONS; count += 1) {
     const url = `http://127.0.${2 + (count >> 8)}.${count % 256}:${port}/`;
     await subscribe(log, url, `fast-${count % ORGANISATIONS}`);
@@ -101,7 +101,7 @@ const ours = async () => {
     while (sinks.answered < wanted) await sleep(5);
     while ((await recorded()) < wanted) await sleep(20);
   };
-  // Connections, code and lanes are warm.
+  // Warms up connections, code and receivers' queues.
   for (let count = 0; count < 20; count += 1) await tellFast(count);
   const warm = 20 * POINTS * SUBSCRIPTIONS;
   await drain(warm);
@@ -157,11 +157,11 @@ const ours = async () => {
   return rate;
 };
 
-/** The same work by a queue of jobs: sign, post, and a row for what came of it. */
+/** The same work with a job queue: sign, post, and insert a row for the outcome. */
 const theirs = async () => {
   const url = await cluster.database('graphile');
   const pgPool = new DatabasePool({ connectionString: url, max: 20 });
-  // The cluster is stopped under it.
+  // The cluster is stopped while the pool is open.
   pgPool.on('error', () => {});
   pgPool.on('connect', (client) => client.on('error', () => {}));
   await pgPool.query(`create table attempt (id uuid primary key, delivery_id uuid not null,

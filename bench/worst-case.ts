@@ -1,12 +1,12 @@
 /**
  * The worst requests that the schemas of every route allow, from three organisations, while a
- * fourth one reads its list: how long each holds the event loop of a whole server, by what its
- * thread computes and by the clock on the wall.
+ * fourth one reads its list: the time for which each blocks the server's event loop, as CPU time of
+ * its thread and as wall time.
  *
  *     node bench/worst-case.ts [--eventstoredb] [--small] [part of a request's name]
  *
- * What was long is sent again, and the better one counts: the first pays for compilation.
- * With `--small`, there is less to be read.
+ * A slow request is repeated, and the better run counts, because the first one includes
+ * compilation. With `--small` there is less data.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { measuredServer } from '../test/support/worst/server.ts';
 import { benchCluster } from './support/cluster.ts';
 import { median, quantile } from './support/figures.ts';
 
-/** What held the loop for longer is told at once. */
+/** A longer blocking of the event loop is printed at once. */
 const SHOWN_MS = 25;
 
 const SMALL = {

@@ -7,14 +7,14 @@ import { embeddedPostgres } from '../../src/engine/postgres/embedded/embedded.ts
 export interface BenchCluster {
   /** Process id of the server. */
   readonly postmaster: number;
-  /** The file of its messages. */
+  /** The server's log file. */
   readonly log: string;
-  /** A new, empty database. */
+  /** Creates an empty database. @returns Its connection string. */
   database(name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A throw-away cluster as the platform runs it, fsync included. */
+/** A temporary cluster with the platform's settings, fsync included. */
 export const benchCluster = async (): Promise<BenchCluster> => {
   const directory = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   chmodSync(directory, 0o711);

@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 /** Processor time of this process and of a Postgres server, in microseconds. */
 export interface CpuTime {
   readonly nodeUs: number;
-  /** `null` where the system does not show it as files. */
+  /** `null` without `/proc`. */
   readonly postgresUs: number | null;
 }
 
-/** @param postmaster The server's process; its children are counted with it. */
+/** @param postmaster The server's process, which is counted with its children. */
 export const cpuTime = (postmaster: number): CpuTime => {
   const { user, system } = process.cpuUsage();
   return { nodeUs: user + system, postgresUs: treeUs(postmaster) };
@@ -28,7 +28,7 @@ export const processUs = (pid: number): number => {
   return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
 };
 
-/** A backend that has ended is counted with the postmaster, which has waited for it. */
+/** An ended backend is counted with the postmaster, which has reaped it. */
 export const treeUs = (postmaster: number): number | null => {
   try {
     return readdirSync('/proc')
@@ -46,7 +46,8 @@ const usedUs = (pid: number, postmaster: number): number => {
   } catch {
     return 0;
   }
-  // After the name, in brackets: state, parent, …; 11 to 14 are user, system, and of children.
+  // After the name in brackets: state, parent, …; 11 to 14 are user and system time, and those of
+  // children.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (pid !== postmaster && Number(fields[1]) !== postmaster) return 0;
   const own = Number(fields[11]) + Number(fields[12]);
@@ -54,5 +55,5 @@ const usedUs = (pid: number, postmaster: number): number => {
   return ((own + waited) / TICKS_PER_SECOND) * 1e6;
 };
 
-/** Fixed by the kernel's interface to programs, whatever the kernel's own is. */
+/** `USER_HZ`, which is fixed by the kernel's ABI, whatever the kernel's own tick is. */
 const TICKS_PER_SECOND = 100;

@@ -1,4 +1,4 @@
-/** What things take in the files of EventStoreDB, and what a scavenge gives back. */
+/** Bytes in the files of EventStoreDB, and the bytes that a scavenge frees. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,11 +16,11 @@ export interface Amounts {
   readonly tickets: number;
   readonly commandsOfTicket: number;
   readonly uses: number;
-  /** Far ahead: no timer records anything meanwhile. */
+  /** Far enough ahead that no timer fires meanwhile. */
   readonly slaDueAt: string;
 }
 
-/** Prints a line for each figure. @param databaseUrl Of the read models. */
+/** Prints a line for each figure. @param databaseUrl The database of the read models. */
 export const printBytesOnEventstore = async (
   databaseUrl: string,
   { tickets, commandsOfTicket, uses, slaDueAt }: Amounts,
@@ -38,7 +38,7 @@ export const printBytesOnEventstore = async (
       const bytes = Math.round((writtenBytes(files) - before) / count);
       console.log(`${what}: ${bytes} bytes`);
     };
-    // Processes begin where they were registered.
+    // Registers the processes, which start at the log's current head.
     await (await benchPlatform(databaseUrl, log)).stop();
     await measured('a ticket: its events', tickets, () =>
       writeHistories(log, { events: tickets * commandsOfTicket, tickets, foreign: 0, slaDueAt }),
@@ -63,11 +63,11 @@ export const printBytesOnEventstore = async (
 
 const mib = (bytes: number) => Math.round(bytes / 1024 / 1024);
 
-/** Where the next record goes: the length of the log, whatever its files are filled up with. */
+/** The position of the next record: the length of the log without the padding of its files. */
 const writtenBytes = (files: string): number =>
   Number(readFileSync(join(files, 'writer.chk')).readBigInt64LE(0));
 
-/** Of all chunks but the one that is written, which has its full length from the beginning. */
+/** Bytes of all chunks but the current one, which is preallocated. */
 const closedBytes = (files: string): number =>
   readdirSync(files)
     .filter((name) => name.startsWith('chunk-'))
@@ -75,7 +75,7 @@ const closedBytes = (files: string): number =>
     .slice(0, -1)
     .reduce((sum, name) => sum + statSync(join(files, name)).size, 0);
 
-/** As retention does when their term is over. */
+/** Deletes messages, as retention does. */
 const forgetMessages = async (log: EventStore): Promise<number> => {
   const journals = new Set<string>();
   for (let after: string | null = null, end = false; !end;) {
@@ -87,7 +87,7 @@ const forgetMessages = async (log: EventStore): Promise<number> => {
   return journals.size;
 };
 
-/** Starts a scavenge, and waits until none is under way. */
+/** Starts a scavenge, and waits for its end. */
 const scavenged = async (port: number): Promise<void> => {
   const headers = {
     authorization: `Basic ${btoa(`${ADMIN.username}:${ADMIN.password}`)}`,

@@ -1,4 +1,4 @@
-/** How `bench/run.ts` prints figures, and tells a change from noise. */
+/** Prints the figures of `bench/run.ts`, and distinguishes a change from noise. */
 import { median, type Figure } from './figures.ts';
 
 /** `only …`: the other commit has no such figure. */
@@ -12,7 +12,7 @@ export interface Compared {
   readonly moved: Moved;
 }
 
-/** Three significant digits; of a thousand and more, the whole number. */
+/** Three significant digits; from a thousand, the whole number. */
 const shown = (value: number): string =>
   Math.abs(value) >= 1_000
     ? Math.round(value).toLocaleString('en')
@@ -44,8 +44,8 @@ export const figureTable = (command: string, figures: readonly Figure[]): string
   ].join('\n');
 
 /**
- * Each figure of both commits by name. It moved when no value of one lies among those of the other:
- * ranges that only touch have not.
+ * Each figure of both commits by name. A figure has changed if the ranges of its values are
+ * disjoint; ranges that touch are not.
  */
 export const comparedFigures = (
   before: readonly Figure[],

@@ -7,21 +7,21 @@ export interface Figure {
   readonly value: number;
   readonly unit: string;
   readonly better: 'more' | 'less';
-  /** The least value that is good enough where more is better, else the greatest. */
+  /** The lowest acceptable value if more is better, else the highest. */
   readonly bar?: number | undefined;
 }
 
-/** Where `npm run bench` reads them: the environment variable names a file, one figure a line. */
+/** Environment variable with the file from which `npm run bench` reads figures, one per line. */
 export const FIGURES_FILE = 'BENCH_FIGURES';
 
-/** Records what was measured; without `npm run bench` it does nothing. */
+/** Records figures for `npm run bench`; otherwise does nothing. */
 export const recordFigures = (...figures: readonly Figure[]): void => {
   const file = process.env[FIGURES_FILE];
   if (file === undefined) return;
   appendFileSync(file, figures.map((figure) => `${JSON.stringify(figure)}\n`).join(''));
 };
 
-/** Of the server and of Postgres. */
+/** CPU figures of the server and of Postgres. */
 export const cpuFigures = (
   name: string,
   { nodeUs, postgresUs }: { readonly nodeUs: number; readonly postgresUs: number | null },
@@ -40,13 +40,13 @@ export const cpuFigures = (
   ];
 };
 
-/** The middle value; of an even number of them, the lower of the two. */
+/** The median; for an even number of values, the lower of the two. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
 };
 
-/** The value below which `share` (0 to 1) of them lie. */
+/** The quantile: `share` (0 to 1) of the values are below it. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

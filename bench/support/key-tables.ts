@@ -4,8 +4,8 @@ import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { mintedKey } from './minted-key.ts';
 
 /**
- * A key for each of so many organisations: in the log, and in the tables of the usual design beside
- * it (`api_key`, and `key_use` for its uses), which are made in the database at `tablesUrl`.
+ * Mints one key per organisation: in the log, and in the tables of the usual design (`api_key`, and
+ * `key_use` for its uses), which are created in the database at `tablesUrl`.
  */
 export const mintedTokens = async (
   log: EventStore,
@@ -37,10 +37,10 @@ export const mintedTokens = async (
 };
 
 /**
- * What the usual design does with a key: the key by its id, then the record, each in a transaction
- * of its own.
+ * The usual design of checking a key: the key by its id, then the record, each in its own
+ * transaction.
  *
- * @returns Whose key it is; `null` if it is none, or its secret is wrong.
+ * @returns The key's organisation; `null` if it is not a key, or its secret is wrong.
  */
 export const checkedAsUsual = async (
   pool: Pool,

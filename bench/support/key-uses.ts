@@ -9,7 +9,7 @@ import { currentVersions } from '../../test/support/log/keys.ts';
 const ORGANISATIONS = 20;
 const AT_ONCE = 64;
 
-/** Checks keys of {@link ORGANISATIONS} organisations, and so records so many uses in `log`. */
+/** Records `uses` uses in `log`, by checking keys of {@link ORGANISATIONS} organisations. */
 export const useKeys = async (log: EventStore, uses: number): Promise<void> => {
   const names = Array.from({ length: ORGANISATIONS }, (_, at) => `organisation-${at}`);
   const minted = await Promise.all(names.map((organisation) => mintedKey(log, organisation)));

@@ -1,15 +1,15 @@
-/** Clients of a WebSocket server that count what they are sent, answer pings and do no more. */
+/** Clients of a WebSocket server that only count frames and answer pings. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface CountingClient {
-  /** Resolves when there were so many frames. */
+  /** Resolves when this number of frames has arrived. */
   heard(frames: number): Promise<void>;
   send(text: string): void;
   readonly socket: Socket;
 }
 
-/** @param counted Called with each chunk's number of whole frames. */
+/** @param counted Called with the number of complete frames in each chunk. */
 export const countingClient = async (
   port: number,
   path: string,
@@ -23,7 +23,7 @@ export const countingClient = async (
   );
   let frames = 0;
   let came = () => {};
-  /** Bytes of the frame under way that are still to come, and of a head that was cut. */
+  /** Remaining bytes of an incomplete frame, and the bytes of an incomplete head. */
   let missing = 0;
   let isPing = false;
   let cut: Buffer = Buffer.alloc(0);
@@ -64,8 +64,8 @@ export const countingClient = async (
     socket.on('data', takeHead);
   });
   return {
-    async heard(wanted) {
-      const isThere = () => frames >= wanted;
+    async heard(count) {
+      const isThere = () => frames >= count;
       while (!isThere()) await new Promise<void>((next) => (came = next));
     },
     send: (text) => void socket.write(maskedFrame(text)),
@@ -73,10 +73,10 @@ export const countingClient = async (
   };
 };
 
-/** Nothing else of Engine.IO is so short. */
+/** No other packet of Engine.IO is so short. */
 const PING_BYTES = 1;
 
-/** Its length and that of what follows; `null`: not all of it is there. */
+/** Length of the frame's head and of its payload; `null`: the head is incomplete. */
 const headOf = (bytes: Buffer, at: number) => {
   if (bytes.length - at < 2) return null;
   const short = bytes.readUInt8(at + 1);

@@ -1,6 +1,6 @@
 /**
- * What a bench of the live service measures, in a process of its own: the service itself over a log
- * in memory (`atrium`), or a loop over the connections of `ws` that sends the same text (`ws`).
+ * The server of the live service's benchmark, in a separate process: the service on a log in memory
+ * (`atrium`), or a loop over the connections of `ws` that sends the same text (`ws`).
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -13,14 +13,14 @@ import { tell } from '../../test/support/webhooks/telemetry.ts';
 
 export interface Told {
   readonly buildings: readonly string[];
-  /** Messages for each of them. */
+  /** Messages per building. */
   readonly points: number;
 }
 
 export interface Usage {
   readonly cpuUs: number;
   readonly rssBytes: number;
-  /** The longest that the event loop was held since the last look. */
+  /** Longest blocking of the event loop since the last report. */
   readonly heldMs: number;
 }
 
@@ -90,7 +90,7 @@ const served = await (process.argv[2] === 'ws' ? plain() : atrium());
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 
-/** After a collection, which costs what no round should pay for. */
+/** Forces a garbage collection, whose cost must not count in any round. */
 const aliveBytes = (): number => {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

@@ -6,17 +6,17 @@ import { eventstoreProgram, eventstoreServer } from '../../test/support/eventsto
 export interface BenchLog {
   readonly log: EventStore;
   readonly name: 'postgres' | 'eventstoredb';
-  /** Where another process finds the same log. */
+  /** The log's URL, for another process. */
   readonly url: string;
-  /** Ends the server that was started for it, if one was. */
+  /** Ends the server, if one was started for the log. */
   release(): Promise<void>;
 }
 
 /**
- * A log without a ticket: in the database at `url`, or on EventStoreDB, at EVENTSTORE_URL or by a
+ * A log without tickets: in the database at `url`, or on EventStoreDB, at EVENTSTORE_URL or by a
  * program on the PATH with its flush to disk on.
  *
- * @throws If there is no such server, or it holds tickets.
+ * @throws If there is no such server, or it has tickets.
  */
 export const benchLog = async (
   backend: 'postgres' | 'eventstoredb',

@@ -11,14 +11,14 @@ import { postgresEventStore, prepareLog } from '../../src/engine/log/postgres/st
 import { postgresTelemetry } from '../../src/building/telemetry/postgres-telemetry.ts';
 import type { Telemetry } from '../../src/building/telemetry/telemetry.ts';
 
-/** A building with points in a database of its own, the log in it, announcements on their way. */
+/** A building with points in a new database, which also holds the log; with a running relay. */
 export interface MeteredBuilding {
   readonly url: string;
   readonly db: Database['pool'];
   readonly log: EventStore;
   readonly telemetry: Telemetry;
   readonly buildingId: string;
-  /** Of its points; their series are numbered from 1 in this order. */
+  /** Ids of its points, whose series are numbered from 1 in this order. */
   readonly pointIds: readonly string[];
   close(): Promise<void>;
 }

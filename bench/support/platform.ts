@@ -16,7 +16,7 @@ export interface BenchPlatform extends Pick<Platform, 'readModels'> {
   stop(): Promise<void>;
 }
 
-/** A whole platform with all its roles, which nobody calls; ready when this resolves. */
+/** A platform with all roles and no callers; ready when this resolves. */
 export const benchPlatform = async (
   url: string,
   stored: EventStore,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
 
-/** Waits until the bus has been told of everything that `log` holds now. */
+/** Waits until all current events of `log` have been published on the bus. */
 export const untilPublished = async (db: Pool, log: EventStore): Promise<void> => {
   const { position: head } = await log.head();
   for (;;) {

@@ -19,7 +19,7 @@ interface Fed {
   readonly rowsInMemoryMax?: number;
 }
 
-/** A read model that this process feeds for as long as `work` takes. */
+/** Feeds a read model in this process during `work`. */
 export const fed = async (
   projection: AnyProjection,
   { log, db, logger, ...bounds }: Fed,
@@ -39,8 +39,8 @@ export const fed = async (
 /**
  * A rebuild from its request to its end.
  *
- * @param onPhase A phase and the seconds that it took. Default: nobody is told.
- * @throws Error It failed.
+ * @param onPhase Called with each phase and its duration in seconds. Default: no call.
+ * @throws Error If the rebuild failed.
  */
 export const rebuild = async (
   models: ReadModels,

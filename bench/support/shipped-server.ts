@@ -1,4 +1,4 @@
-/** The server as `npm start` starts it, and what callers send to it. */
+/** The server of `npm start`, and the requests of its callers. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/servers/port.ts';
 
-/** As autocannon takes it. */
+/** In autocannon's format. */
 export interface BenchRequest {
   readonly path: string;
   readonly method?: 'GET' | 'POST';
@@ -22,15 +22,15 @@ export type Load = 'hello' | 'key' | 'read' | 'list' | 'filtered' | 'create';
 export interface BenchServer {
   readonly pid: number;
   readonly url: string;
-  /** Of each kind, to be sent in turn. */
+  /** Requests of each kind, to be sent in turn. */
   readonly requests: Readonly<Record<Load, readonly BenchRequest[]>>;
   stop(): Promise<void>;
 }
 
 export interface ShippedServer extends BenchServer {
-  /** From its start until it said that it is ready, to a tenth of a second. */
+  /** Time from its start until it reported to be ready, to a tenth of a second. */
   readonly readyMs: number;
-  /** @param signal Default: SIGTERM for one that is profiled, else SIGKILL. */
+  /** @param signal Default: SIGTERM for a profiled server, else SIGKILL. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const DESK = '/api/service-desk/requests';
 export const filteredBy = (buildingId: string): string =>
   `${DESK}?buildingId=${buildingId}&state=new`;
 
-/** Of all servers of a run: they may have the same database. */
+/** Shared by all servers of a run, which may use the same database. */
 const SECRETS_KEY = randomBytes(32).toString('base64');
 const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -65,7 +65,7 @@ export const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
   await gone;
 };
 
-/** Of a person of the development issuer. */
+/** The access token of a person of the development issuer. */
 export const tokenOf = async (url: string, email: string): Promise<string> => {
   const signedIn = await fetch(`${url}/dev/oidc/dev-token`, {
     method: 'POST',
@@ -77,10 +77,10 @@ export const tokenOf = async (url: string, email: string): Promise<string> => {
 };
 
 /**
- * Ready when it resolves, on a database that has the tables of a log.
+ * Ready when it resolves, on a database with the tables of a log.
  *
  * @param tokens API keys.
- * @param profiles A directory for its CPU profile. Default: `null`, none.
+ * @param profiles A directory for its CPU profile. Default: `null`, no profile.
  */
 export const shippedServer = async (
   databaseUrl: string,

@@ -1,11 +1,11 @@
-/** What starts of programs cost, side by side. */
+/** Compares the cost of starting programs. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { median } from './figures.ts';
 
 const TICK_MS = 10;
 
-/** Of every child that has ended. */
+/** CPU time of all ended children. */
 const childrenCpuMs = (): number => {
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /, '')
@@ -25,18 +25,17 @@ const started = ([program, ...words]: readonly [string, ...string[]]) => {
 };
 
 /**
- * Starts programs in turn, and prints what they took. The CPU is what the kernel counts of them, in
- * ticks of 10 ms, over all rounds; the best time is the one that other work on the machine has
- * disturbed least.
+ * Starts programs in turn, and prints their cost. CPU is by the kernel's ticks of 10 ms, over all
+ * rounds; the best time is the one least disturbed by other work on the machine.
  *
- * @param starts Name → program and words.
+ * @param starts Name → program and arguments.
  */
 export const compareStarts = (
   starts: Readonly<Record<string, readonly [string, ...string[]]>>,
   rounds: number,
 ): void => {
   const names = Object.keys(starts);
-  // The first start compiles what the others find compiled.
+  // The first start fills the compile cache.
   for (const name of names) started(starts[name]!);
   const measured = new Map(names.map((name) => [name, [] as ReturnType<typeof started>[]]));
   for (let round = 0; round < rounds; round += 1)

@@ -8,7 +8,7 @@ const STEP_MS = 600_000;
 const START_MS = Date.UTC(2026, 0, 1);
 const WRITERS = 4;
 
-/** Takes samples in, in hundredths of a degree, and waits until all are announced in the log. */
+/** Ingests samples, in hundredths of a degree, and waits until all are announced in the log. */
 export const observeSteps = async (building: MeteredBuilding, samples: number): Promise<void> => {
   const { db, telemetry, buildingId, pointIds } = building;
   const steps = Math.ceil(samples / STEP_POINTS);

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 
-/** What tables take on disk: rows with what lies beside them (TOAST), and their indexes. */
+/** Bytes of tables on disk: rows including TOAST, and indexes. */
 export interface TableBytes {
   readonly rows: number;
   readonly indexes: number;
 }
 
-/** By schema, after dead rows have made room for new ones: as it stands where autovacuum runs. */
+/** Bytes by schema, after a vacuum, as with a running autovacuum. */
 export const bytesBySchema = async (db: Pool): Promise<ReadonlyMap<string, TableBytes>> => {
   await db.query('vacuum analyze');
   const { rows } = await db.query<{ schema: string; rows: string; indexes: string }>(
@@ -26,8 +26,8 @@ export interface CategoryBytes extends TableBytes {
 }
 
 /**
- * What the log holds, by category of stream. The table's bytes are shared out by the length of the
- * rows, those of its indexes by their number: it has three, of which one has the stream's name.
+ * Bytes of the log by category of stream. The table's bytes are divided by the length of the rows,
+ * those of its indexes by the number of rows: it has three, one of them with the stream's name.
  */
 export const bytesByCategory = async (db: Pool): Promise<ReadonlyMap<string, CategoryBytes>> => {
   const whole = (await bytesBySchema(db)).get('es')!;

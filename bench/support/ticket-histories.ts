@@ -9,9 +9,9 @@ import { desk } from '../ticket-data.ts';
 export interface Amounts {
   readonly events: number;
   readonly tickets: number;
-  /** Events of another category beside each of a ticket. */
+  /** Events of another category per event of a ticket. */
   readonly foreign: number;
-  /** Of both clocks of every ticket. Default: as drawn, most of them long ago. */
+  /** Due time of both clocks of every ticket. Default: random, mostly long ago. */
   readonly slaDueAt?: string;
 }
 
@@ -28,7 +28,7 @@ export const recorded = (event: TicketEvent, organisation: string): NewEvent =>
     organisation,
   });
 
-/** Fills `log` with histories of equal length, those of {@link WRITERS} tickets at a time. */
+/** Fills `log` with histories of equal length, of {@link WRITERS} tickets concurrently. */
 export const writeHistories = async (
   log: EventStore,
   { events, tickets, foreign, slaDueAt }: Amounts,

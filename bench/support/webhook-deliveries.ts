@@ -15,11 +15,11 @@ export interface Deliveries {
   readonly log: EventStore;
   readonly secrets: Secrets;
   readonly deliveries: number;
-  /** Where the receiver listens. */
+  /** The receiver's port. */
   readonly port: number;
 }
 
-/** Tells as many points as make so many deliveries to {@link SUBSCRIPTIONS} subscriptions. */
+/** Announces enough points for `deliveries` deliveries to {@link SUBSCRIPTIONS} subscriptions. */
 export const deliverTo = async ({ log, secrets, deliveries, port }: Deliveries): Promise<void> => {
   for (let count = 0; count < SUBSCRIPTIONS; count += 1) {
     const webhookId = randomUUID();

@@ -1,4 +1,4 @@
-/** A receiver in a process of its own: `/hang` never answers, everything else does at once. */
+/** A receiver in a separate process: `/hang` never answers, any other path answers at once. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,5 +12,5 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-// Every loopback address: each is an origin of its own.
+// Listens on every loopback address, because each is a separate origin.
 server.listen(0, '0.0.0.0', () => process.send?.({ port: (server.address() as AddressInfo).port }));

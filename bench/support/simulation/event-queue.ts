@@ -1,4 +1,4 @@
-/** What happens at which time, the earliest first: a binary heap. */
+/** A priority queue of timed events, earliest first: a binary heap. */
 export class EventQueue<T> {
   readonly #times: number[] = [];
   readonly #events: T[] = [];
@@ -20,7 +20,7 @@ export class EventQueue<T> {
     this.#events[place] = event;
   }
 
-  /** The earliest, unless it is later than `until`. */
+  /** Removes the earliest event, unless it is later than `until`. */
   next(until: number): { readonly at: number; readonly event: T } | null {
     const [at, event] = [this.#times[0], this.#events[0]];
     if (at === undefined || event === undefined || at > until) return null;

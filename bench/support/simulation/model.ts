@@ -1,9 +1,9 @@
-/** What is simulated: stations with servers, and classes of work that pass through them. */
+/** The simulated model: stations with servers, and classes of work that pass through them. */
 
-/** A queue, first come first served, in front of equal servers. */
+/** A FIFO queue in front of equal servers. */
 export interface Station {
   readonly name: string;
-  /** Processes of one thread, or cores: so many steps are served at once. */
+  /** Single-threaded processes, or cores: the number of steps served at once. */
   readonly servers: number;
 }
 
@@ -11,39 +11,39 @@ export interface Step {
   readonly station: string;
   /** Mean service time in microseconds, of one server. */
   readonly meanUs: number;
-  /** Default: exponential, as for work whose size differs. */
+  /** Default: exponential, for work of varying size. */
   readonly service?: 'exponential' | 'constant';
 }
 
 export interface WorkClass {
   readonly name: string;
-  /** Poisson arrivals, independent of what waits. */
+  /** Rate of Poisson arrivals, independent of the queue. */
   readonly perSecond: number;
-  /** One after the other, until the caller has its answer. */
+  /** Sequential steps until the caller has its answer. */
   readonly steps: readonly Step[];
-  /** Begun by the answer, side by side: what read models and processes do with its events. */
+  /** Concurrent chains of steps after the answer: the work of read models and processes. */
   readonly followed?: readonly (readonly Step[])[];
-  /** Its appends wake the reader of the log; not part of its lag. Default: it appends nothing. */
+  /** Wake-ups of the log's reader by its appends, not part of its lag. Default: no appends. */
   readonly wakes?: {
-    /** What a wake-up takes once, however many appends share it. */
+    /** Steps per wake-up, however many appends share it. */
     readonly steps: readonly Step[];
-    /** One at the answer, and each other one at the end of the wake-up for the one before. */
+    /** The first is at the answer, each other one at the end of the previous one's wake-up. */
     readonly appends: number;
   };
 }
 
-/** The shared reader of the log: appends that come while it rests share its next wake-up. */
+/** The shared reader of the log: appends during its pause share the next wake-up. */
 export interface Reader {
-  /** After a wake-up this soon after the last one it rests. */
+  /** The reader pauses after a wake-up that follows the previous one within this time. */
   readonly busyUs: number;
   readonly restUs: number;
 }
 
 export interface Model {
   readonly seed: number;
-  /** Arrivals are made for so long; then the simulation ends, with what still waits. */
+  /** Duration of arrivals, at whose end the simulation ends, whatever is in the queues. */
   readonly seconds: number;
-  /** Everything but counts is measured from here on. Default: 0. */
+  /** All values but counts are measured from this time on. Default: 0. */
   readonly warmUpSeconds?: number;
   readonly stations: readonly Station[];
   readonly classes: readonly WorkClass[];

@@ -1,6 +1,6 @@
-/** Pseudo-random numbers that a seed determines. */
+/** Seeded pseudo-random numbers. */
 export interface Random {
-  /** From 0 up to, but without, 1. */
+  /** In [0, 1). */
   uniform(): number;
   /** Exponentially distributed around the mean. */
   exponential(mean: number): number;

@@ -5,7 +5,7 @@ import { simulate, type Result } from './simulate.ts';
 import { BYTES, UNIT_COSTS } from './unit-costs.ts';
 
 const SEED = 1;
-/** As few as keep the percentiles steady. */
+/** The fewest arrivals with stable percentiles. */
 const ARRIVALS = 20_000;
 const STATIONS = ['process', 'api', 'projections', 'processes', 'postgres', 'log'] as const;
 
@@ -41,7 +41,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
     .map((cells) => `| ${cells.join(' | ')} |`.replaceAll('  ', ' '))
     .join('\n');
 
-/** What each step uses, how long callers wait for processors, and what is full first. */
+/** Utilisation, callers' wait for processors, and the bottleneck of each scenario. */
 export const scaleTable = (): string =>
   table(
     ['step', ...STATIONS, 'list: p50 / p99 ms', 'lag: p50 / p95 ms', 'first bottleneck'],
@@ -52,7 +52,7 @@ const SIZES = { S, M, L, XL };
 const perSize = (value: (size: (typeof SIZES)[keyof typeof SIZES]) => string) =>
   Object.values(SIZES).map(value);
 
-/** What the sizes are, and the rates of a busy hour that follow from them. */
+/** The sizes, and the derived rates of a busy hour. */
 export const ratesTable = (): string =>
   table(
     ['', ...Object.keys(SIZES)],
@@ -81,7 +81,7 @@ const STORED: Readonly<Record<string, (size: typeof S) => number>> = {
     ratesOf({ size }).delivery * DAY_SECONDS * BYTES.deliveryDays * BYTES.delivery,
 };
 
-/** What the sizes take on disk, in GB. */
+/** Disk usage of the sizes, in GB. */
 export const storageTable = (): string =>
   table(
     ['GB', ...Object.keys(SIZES)],
@@ -96,14 +96,14 @@ const MEASURED = ['read', 'list', 'check', 'command', 'delivery'] as const;
 
 export interface Capacity {
   readonly kind: (typeof MEASURED)[number];
-  /** A second, of one process and two cores for Postgres. */
+  /** Requests a second, with one process and two cores for Postgres. */
   readonly predicted: number;
   readonly measured: number;
 }
 
 /**
- * What the first station could serve of one kind alone: by the simulation, from processor time, and
- * by the clock in the runs that the unit costs are from.
+ * The capacity for one kind alone: of the simulation's first saturated station, from processor
+ * time, and measured in the runs of the unit costs.
  */
 export const capacities = (): readonly Capacity[] =>
   MEASURED.map((kind) => {

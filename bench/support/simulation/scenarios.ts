@@ -1,4 +1,4 @@
-/** From one process to 100 million tickets, 50,000 points and 10,000 webhooks. */
+/** Scenarios from one process to 100 million tickets, 50,000 points and 10,000 webhooks. */
 import { APPEND_US, UNIT_COSTS, type UnitCost } from './unit-costs.ts';
 import type { Model, Step, WorkClass } from './model.ts';
 
@@ -8,7 +8,7 @@ export interface Size {
   readonly webhooks: number;
 }
 
-/** What runs: `process` is one with all roles, without which there are those by role. */
+/** The running processes: `process` has all roles; without it there are processes by role. */
 export interface Setup {
   readonly process?: number;
   readonly api?: number;
@@ -21,7 +21,7 @@ export interface Setup {
 export interface Scenario {
   readonly name: string;
   readonly size: Size;
-  /** Times the rates that follow from the size. Default: 1. */
+  /** Factor of the rates derived from the size. Default: 1. */
   readonly times?: number;
   readonly setup: Setup;
 }
@@ -62,7 +62,7 @@ const YEARS_OF_TICKETS = 3;
 const SECONDS_A_YEAR = 365 * 86_400;
 /** A busy hour has ten times the commands of the mean. */
 export const PEAK = 10;
-/** For each command of a ticket. */
+/** Requests per command of a ticket. */
 const PER_COMMAND = { list: 8, read: 16, check: 32 } as const;
 const SECONDS_BETWEEN_VALUES = 10;
 const SECONDS_BETWEEN_DELIVERIES = 5;
@@ -72,7 +72,7 @@ const READ_MODELS = 4;
 const LARGE_LIST_TICKETS = 1e6;
 
 export interface Rates {
-  /** A second, in a busy hour. */
+  /** Rates per second, in a busy hour. */
   readonly command: number;
   readonly list: number;
   readonly read: number;

@@ -7,24 +7,24 @@ import type { Model, Step, WorkClass } from './model.ts';
 
 export interface ClassResult {
   readonly arrived: number;
-  /** With everything that follows the answer. */
+  /** Number of requests completed including the steps after the answer. */
   readonly done: number;
-  /** At the end: without an answer, or with steps that follow. */
+  /** Number at the end without an answer, or with unfinished later steps. */
   readonly open: number;
-  /** From arrival to answer, of each that arrived after the warm-up. */
+  /** From arrival to answer, of each request that arrived after the warm-up. */
   readonly latenciesUs: readonly number[];
-  /** From the answer to the end of the last step that follows. */
+  /** From the answer to the end of the last later step. */
   readonly lagsUs: readonly number[];
 }
 
 export interface Result {
   readonly stations: ReadonlyMap<string, StationResult>;
   readonly classes: ReadonlyMap<string, ClassResult>;
-  /** Of the reader of the log. */
+  /** Number of wake-ups of the log's reader. */
   readonly wakeups: number;
-  /** The station with the largest offered load: the first that overload reaches. */
+  /** The station with the largest offered load, which saturates first. */
   readonly bottleneck: string;
-  /** Those whose arriving work exceeds what they can serve. */
+  /** Stations whose offered load exceeds their capacity. */
   readonly overloaded: readonly string[];
 }
 
@@ -32,9 +32,9 @@ interface Job {
   readonly of: ClassState;
   readonly arrivedUs: number;
   answeredUs: number;
-  /** Chains of steps that have not ended. */
+  /** Number of unfinished chains of steps. */
   chains: number;
-  /** Of a wake-up of the log's reader: those that share it. */
+  /** The appends that share this wake-up of the log's reader. */
   readonly appends?: readonly Append[];
 }
 
@@ -42,7 +42,7 @@ interface StepTask extends Task {
   readonly job: Job;
   readonly chain: readonly Step[];
   readonly at: number;
-  /** The chain ends with the answer. */
+  /** Whether the chain ends with the answer. */
   readonly answers: boolean;
 }
 
@@ -57,8 +57,8 @@ interface ClassState {
 }
 
 /**
- * @returns The same for the same model, its seed included.
- * @throws RangeError A step names a station that the model does not have.
+ * @returns Deterministic for a model with its seed.
+ * @throws RangeError If a step names an unknown station.
  */
 export const simulate = (model: Model): Result => {
   const endUs = model.seconds * 1e6;

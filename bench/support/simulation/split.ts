@@ -1,4 +1,4 @@
-/** A kind of request alone, at one rate. */
+/** The measured cost of one kind of request alone, at one rate. */
 export interface MeasuredRate {
   readonly requests: number;
   readonly wakeups: number;
@@ -11,8 +11,8 @@ export interface Split {
 }
 
 /**
- * What each request and each wake-up take, by least squares; neither is below zero. Without
- * wake-ups everything is the requests'.
+ * The costs per request and per wake-up, by non-negative least squares. Without wake-ups all cost
+ * is that of the requests.
  */
 export const split = (rates: readonly MeasuredRate[]): Split => {
   const sum = (of: (rate: MeasuredRate) => number) =>

@@ -1,32 +1,34 @@
-/** A queue in front of servers, and what is counted there. Times are in microseconds. */
+/** A queue in front of servers, with its statistics. Times are in microseconds. */
 
 export interface StationResult {
   readonly servers: number;
-  /** Share of the servers' time in which they served, 0 to 1. */
+  /** Busy share of the servers' time, 0 to 1. */
   readonly utilisation: number;
-  /** The same of the work that arrived: above 1 the queue grows without end. */
+  /** Offered load as a share of the servers' time: above 1 the queue grows without bound. */
   readonly offered: number;
   readonly arrived: number;
   readonly done: number;
-  /** At the end: in the queue, and in service. */
+  /** In the queue at the end. */
   readonly waiting: number;
+  /** In service at the end. */
   readonly serving: number;
   readonly arrivalsPerSecond: number;
-  /** Over time: in the queue and in service together. */
+  /** Time average of the number in the queue and in service together. */
   readonly meanPresent: number;
-  /** Of those whose step ended: in the queue, and until its end. */
+  /** Mean time of ended steps in the queue. */
   readonly meanWaitUs: number;
+  /** Mean time of ended steps in the queue and in service. */
   readonly meanStayUs: number;
 }
 
-/** What a station serves. */
+/** A unit of work for a station. */
 export interface Task {
   readonly serviceUs: number;
   readonly queuedUs: number;
   startedUs: number;
 }
 
-/** What has been served stays in front of the queue up to so much. */
+/** Served entries before the queue's head are removed in batches of this size. */
 const COMPACT_AT = 1_024;
 
 export class StationState<T extends Task> {
@@ -53,7 +55,7 @@ export class StationState<T extends Task> {
     return this.#queue.length - this.#head;
   }
 
-  /** Accounts for the time since the last change. */
+  /** Accumulates statistics for the time since the last change. */
   advance(nowUs: number): void {
     const passedUs = nowUs - Math.max(this.#changedUs, this.#fromUs);
     if (passedUs > 0) {
@@ -73,7 +75,7 @@ export class StationState<T extends Task> {
     this.#queue.push(task);
   }
 
-  /** The next in the queue, if a server is free. */
+  /** Starts the next entry of the queue, if a server is free. */
   start(nowUs: number): T | null {
     if (this.serving === this.servers || this.waiting === 0) return null;
     this.advance(nowUs);

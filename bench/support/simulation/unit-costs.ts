@@ -1,18 +1,19 @@
 /**
- * Measured unit costs: what one of each kind takes. They are those of docs/reference/performance.md
- * and docs/operating/sizing.md; `recorded` is the commit that wrote the figure down, with its day.
- * All were measured on two cores. To measure again run the command and change the line.
+ * Measured unit costs, from docs/reference/performance.md and docs/operating/sizing.md; `recorded`
+ * is the commit that documented the figure, with its day. All were measured on two cores. To
+ * measure again, run the command and change the line.
  */
 
 export interface UnitCost {
-  /** Processor time in microseconds: of the Node process, and of Postgres. */
+  /** Processor time of the Node process in microseconds. */
   readonly nodeUs: number;
+  /** Processor time of Postgres in microseconds. */
   readonly postgresUs: number;
   readonly command: string;
   readonly recorded: string;
-  /** The most a second by the clock, in the same runs on two cores, callers included. */
+  /** Measured maximum rate per second, in the same runs on two cores, callers included. */
   readonly mostPerSecond?: number;
-  /** What the figure leaves open. */
+  /** Limitations of the figure. */
   readonly note?: string;
 }
 
@@ -85,7 +86,7 @@ export const UNIT_COSTS = {
   },
 } as const satisfies Readonly<Record<string, UnitCost>>;
 
-/** An append, as the reciprocal of the most appends a second: one server of the station `log`. */
+/** Time of an append at the station `log`: the reciprocal of the maximum rate of appends. */
 export const APPEND_US = {
   postgres: {
     us: 1e6 / 34_300,
@@ -99,7 +100,7 @@ export const APPEND_US = {
   },
 } as const;
 
-/** Bytes of each, rows and indexes, and how many days they stay: of docs/operating/sizing.md. */
+/** Bytes of rows and indexes, and retention in days, from docs/operating/sizing.md. */
 export const BYTES = {
   command: 'node bench/sizing.ts',
   recorded: '2026-11-22 239eedff',

@@ -2,11 +2,11 @@ import type { Reader, Step, WorkClass } from './model.ts';
 
 export interface Append {
   readonly of: WorkClass;
-  /** That follow it, one after the other. */
+  /** Number of sequential appends after this one. */
   readonly left: number;
 }
 
-/** Which appends share a wake-up of the log's reader. Times are in microseconds. */
+/** Groups appends by wake-ups of the log's reader. Times are in microseconds. */
 export class Wakeups {
   readonly #reader: Reader;
   #appends: Append[] = [];
@@ -17,15 +17,15 @@ export class Wakeups {
     this.#reader = reader;
   }
 
-  /** @returns When the reader wakes for it; `null`: a wake-up is due already. */
+  /** @returns Time of the wake-up for it; `null`: a wake-up is already scheduled. */
   append(append: Append, nowUs: number): number | null {
     this.#appends.push(append);
     return this.#appends.length === 1 ? Math.max(nowUs, this.#restsUntilUs) : null;
   }
 
   /**
-   * @returns The appends that share this wake-up, and its steps: of each station the dearest,
-   *   because a page that wakes more consumers also does what it does for fewer.
+   * @returns The appends that share this wake-up, and its steps: the most expensive one per
+   *   station, because a page for more consumers includes the work for fewer.
    */
   wake(nowUs: number): { readonly appends: readonly Append[]; readonly steps: readonly Step[] } {
     if (nowUs - this.#lastUs < this.#reader.busyUs)

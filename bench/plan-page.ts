@@ -149,7 +149,7 @@ const ZOOM = `svg.dispatchEvent(new WheelEvent('wheel', {
   clientX: x, clientY: y, deltaY: n % 120 < 60 ? -30 : 30, cancelable: true,
 }));`;
 
-const told = (what: string, intervals: readonly number[]) => {
+const printFrames = (what: string, intervals: readonly number[]) => {
   const mean = intervals.reduce((sum, ms) => sum + ms, 0) / intervals.length;
   const [p99, worst] = [quantile(intervals, 0.99), Math.max(...intervals)];
   console.log(
@@ -165,7 +165,7 @@ for (const [what, each] of [
   ['moved', PAN],
   ['zoomed', ZOOM],
 ] as const)
-  told(what, (await page.evaluate<Seen>(FRAMES(each, 10_000))).intervals);
+  printFrames(what, (await page.evaluate<Seen>(FRAMES(each, 10_000))).intervals);
 
 const enough = new AbortController();
 const sending = (async () => {
@@ -181,7 +181,7 @@ for (const [what, each] of [
   const before = sent;
   const seen = await page.evaluate<Seen>(FRAMES(each, seconds * 1_000));
   const perMinute = (count: number) => Math.round((count * 60) / seconds).toLocaleString('en');
-  told(
+  printFrames(
     `${what}, ${perMinute(sent - before)} values a minute, ${perMinute(seen.shades)} rooms painted`,
     seen.intervals,
   );

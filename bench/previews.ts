@@ -58,7 +58,7 @@ const look = () => {
   peaks.all = Math.max(peaks.all, own + together);
 };
 const looking = setInterval(look, LOOK_MS);
-const told = (name: string) => {
+const printMemory = (name: string) => {
   const mib = Object.entries(peaks).map(([whose, peak]) => `${whose} ${Math.round(peak)} MiB`);
   console.log(`${name}: ${mib.join(', ')}`);
   for (const whose of ['server', 'drawing', 'all'] as const) peaks[whose] = 0;
@@ -110,7 +110,7 @@ const photoOf = (number: number): Buffer => {
 };
 console.log(`${photos} photos of ${(original.length / 1024 / 1024).toFixed(1)} MiB`);
 look();
-told('at rest');
+printMemory('at rest');
 
 const began = performance.now();
 const previews = await Promise.all(
@@ -124,7 +124,7 @@ const previews = await Promise.all(
 const seconds = (performance.now() - began) / 1000;
 const mib = (photos * original.length) / 1024 / 1024;
 console.log(`uploaded in ${seconds.toFixed(1)} s, ${(mib / seconds).toFixed(0)} MiB/s`);
-told('while uploading all at once');
+printMemory('while uploading all at once');
 
 const round = async (name: string, count: number) => {
   const waiting = previews.values();
@@ -139,7 +139,7 @@ const round = async (name: string, count: number) => {
   await Promise.all(Array.from({ length: count }, reader));
   const ms = [median(times), quantile(times, 0.99)].map((one) => Math.round(one));
   console.log(`${name}, ${count} at once: median ${ms[0]} ms, p99 ${ms[1]} ms`);
-  told('meanwhile');
+  printMemory('meanwhile');
 };
 
 const first = previews.splice(0, 10);

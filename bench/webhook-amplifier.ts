@@ -115,11 +115,11 @@ const reading = async () => {
     await sleep(PAUSE_MS);
   }
 };
-const told = { count: 0 };
+const announced = { count: 0 };
 const telling = async () => {
   while (!isOver()) {
     await calm();
-    told.count += 1;
+    announced.count += 1;
     await sleep(PAUSE_MS);
   }
 };
@@ -128,7 +128,7 @@ await server.begin();
 await Promise.all([flooding(), flooding(), reading(), telling()]);
 const { heldMs, delayMs, rssMib } = await server.report();
 const inTime = flood.answered;
-const missing = () => Object.values(delays).some(({ length }) => length < told.count);
+const missing = () => Object.values(delays).some(({ length }) => length < announced.count);
 for (const end = performance.now() + 60_000; missing() && performance.now() < end;)
   await sleep(PAUSE_MS);
 
@@ -140,7 +140,7 @@ console.log(
 );
 console.log(`a list of another organisation: ${spread(lists)} of ${lists.length}`);
 for (const [path, values] of Object.entries(delays))
-  console.log(`its deliveries, ${path}: ${spread(values)}; ${values.length} of ${told.count}`);
+  console.log(`its deliveries, ${path}: ${spread(values)}; ${values.length} of ${announced.count}`);
 console.log(
   `event loop held ${heldMs.toFixed(1)} ms at most, late by ${delayMs.toFixed(1)} ms; ` +
     `memory at most ${rssMib.toFixed(0)} MiB`,

@@ -117,20 +117,20 @@ export const plansOf = async (
     positions,
     reference: frame.referenceOf(survey),
     warnings: [
-      told(
+      warningIf(
         source.isExhausted() || isLate() ? 1 : 0,
         () => 'reading shapes took too long; the rest is left out',
       ),
-      told(left, (n) => `${n} shapes would need a mesh and are left out`),
-      told(
+      warningIf(left, (n) => `${n} shapes would need a mesh and are left out`),
+      warningIf(
         drawnRooms.filter(({ isPart }) => isPart).length,
         (n) => `${n} spaces consist of several parts; the largest of each is drawn`,
       ),
-      told(
+      warningIf(
         drawnRooms.filter(({ isCoarse }) => isCoarse).length,
         (n) => `${n} spaces have a contour too fine for a plan; it is simplified by more than 2 cm`,
       ),
-      told(
+      warningIf(
         plans.reduce((sum, { left }) => sum + left, 0),
         (n) => `${n} walls, doors and windows are left out of drawings that would be too large`,
       ),
@@ -138,7 +138,7 @@ export const plansOf = async (
   };
 };
 
-const told = (count: number, text: (count: number) => string): readonly string[] =>
+const warningIf = (count: number, text: (count: number) => string): readonly string[] =>
   count === 0 ? [] : [text(count)];
 
 /** All distinct products whose region is needed: walls first, then holes in them. */

@@ -121,7 +121,7 @@ describe('codes that are generated from labels', () => {
     });
   });
 
-  it('are free again where replace takes the room away', () => {
+  it('are free again when replace removes the room', () => {
     const first = imported([room('A', 'WC')]);
     expect(codesOf(imported([room('B', 'WC')], first, { replace: true }))).toEqual({ B: 'WC' });
   });
@@ -135,7 +135,7 @@ describe('codes that are generated from labels', () => {
     expect(nodes).toHaveLength(5);
   });
 
-  it('are unique and kept, whatever is imported in whatever order', () => {
+  it('are unique and stable over any imports in any order', () => {
     const rooms = fc.uniqueArray(
       fc.record({
         id: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'),

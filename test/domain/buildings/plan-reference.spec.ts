@@ -38,7 +38,7 @@ describe('two files of one building', () => {
     );
   });
 
-  it('line up by the map, whatever the coordinates of their projects', () => {
+  it('line up by map coordinates, regardless of their project coordinates', () => {
     fc.assert(
       fc.property(anyMotion, anyMotion, anyMotion, anyMotion, (a, b, mapA, mapB) => {
         const system = 'EPSG:25832';
@@ -112,7 +112,7 @@ describe('a document in other coordinates', () => {
     expect(movedDocument(document, motion(0, 0.0004, 0)).document).toBe(document);
   });
 
-  it('leaves out what has no place there, and counts outlines and drawings', () => {
+  it("omits nodes outside of the building's coordinates, and counts outlines and drawings", () => {
     const { document: moved, left } = movedDocument(document, motion(0, 1e9, 0));
     expect(left).toBe(3);
     expect(JSON.stringify(moved)).not.toMatch(/outline|drawing|"x"/);

@@ -51,7 +51,7 @@ describe('the room at a position', () => {
     expect(roomsByPosition([])([0, 0])).toBeNull();
   });
 
-  it('is what looking at every room finds', () => {
+  it('equals the result of a linear scan over all rooms', () => {
     const place = fc.integer({ min: 0, max: 400 }).map((n) => n / 10);
     const anyRoom = fc.tuple(place, place, fc.integer({ min: 1, max: 30 }));
     const anyPosition = fc.tuple(place, place);

@@ -107,7 +107,7 @@ describe('the history of a ticket', () => {
       'FirstResponseMade before TicketOpened',
     ));
 
-  it('names each day of what reports show once', () => {
+  it('lists each day with reported changes once', () => {
     const day = Math.floor(at(0) / 86_400_000);
     const history = historyOf(opened(), moved('new', 'triaged'), responded);
     expect(daysOf(history)).toEqual([day]);

@@ -66,7 +66,7 @@ describe('the intervals of a period', () => {
     );
   });
 
-  it('end with the one that has now', () => {
+  it('end with the interval that contains now', () => {
     const now = Date.parse('2026-03-02T22:59:59.999Z');
     const count = (at: number) =>
       intervalsOf(periodOf('2026-03-01', '2026-03-31', 'day'), at).length;

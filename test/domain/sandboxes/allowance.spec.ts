@@ -94,7 +94,7 @@ const anyCommand: fc.Arbitrary<AllowanceCommand> = fc
 const takenIn = ({ slots }: Allowance, at: Instant): number =>
   [...slots.values()].filter((slot) => isOccupied(slot, at)).length;
 
-describe('whatever is asked of an allowance', () => {
+describe('an allowance, for any sequence of commands', () => {
   it('a fourth place is reserved only where one has lapsed, and a repeat records nothing', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(anyCommand, fc.integer({ min: 0, max: 4 }))), (asked) => {

@@ -29,7 +29,7 @@ const momentsOf = (given: SandboxParameters, days: number, stepMs = 3_600_000, f
 };
 
 describe('one seed', () => {
-  /** Whoever changes the generator changes these, and every developer's tests with them. */
+  /** A change of the generator changes these hashes, and so every developer's test data. */
   it.each([
     ['an office', parameters, '03a5fa124b019833', 'b816e68e39b6af59'],
     [
@@ -80,7 +80,7 @@ const anyParameters: fc.Arbitrary<SandboxParameters> = fc
   }));
 
 describe('a generated building', () => {
-  it('is one that the import takes, with codes and identifiers that occur once', () =>
+  it('is accepted by the import, with unique codes and identifiers', () =>
     fc.assert(
       fc.property(anyParameters, (given) => {
         const document = buildingDocument(given);
@@ -147,7 +147,7 @@ describe('a curve', () => {
   const meanOf = (values: readonly { value: number }[]) =>
     values.reduce((sum, { value }) => sum + value, 0) / values.length;
 
-  it('of each class that there is tells something of its own', () => {
+  it('differs between point classes', () => {
     const classes = Object.values(equipment).flatMap(({ points: all }) =>
       all.map(([, , pointClass]) => pointClass),
     );
@@ -157,7 +157,7 @@ describe('a curve', () => {
       const point = dense.find((one) => one.pointClass === pointClass)!;
       const values = summer.map(curveOf(point)).filter((value) => value !== null);
       expect(values.every(Number.isFinite), pointClass).toBe(true);
-      // What nothing is known of would be a steady 20.
+      // An unknown class would give a steady 20.
       expect(
         values.every((value) => Math.abs(value - 20) <= 1.01),
         pointClass,

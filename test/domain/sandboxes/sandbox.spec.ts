@@ -62,8 +62,7 @@ describe('requesting a sandbox', () => {
       .when(requesting(31))
       .refuses('TTL_TOO_LONG', { latest: inDays(30).at }));
 
-  it('refuses an id that is taken', () =>
-    given(requested()).when(requesting()).refuses('CONFLICT'));
+  it('refuses an id in use', () => given(requested()).when(requesting()).refuses('CONFLICT'));
 
   it('begins in the queue, with two extensions and its estimated size', () =>
     expect(viewOf(requested())).toMatchObject({
@@ -123,7 +122,7 @@ describe('provisioning', () => {
     });
   });
 
-  it('of an earlier generation, or of what has ended, changes nothing', () => {
+  it('of an earlier generation or an ended sandbox changes nothing', () => {
     const late: readonly SandboxCommand[] = [
       beginning,
       { type: 'EndPhase', generation: 1, phase: 'database' },
@@ -150,7 +149,7 @@ describe('provisioning', () => {
     expect(outcome).toMatchObject([{ type: 'SandboxFailed', generation: 1, placeId }]);
   });
 
-  it('that was begun by a release without a queue goes on', () => {
+  it('begun by a release without a queue continues', () => {
     const building: SandboxEvent = { type: 'SandboxPhaseBegun', generation: 1, phase: 'building' };
     expect(viewOf(requested(), building)).toMatchObject({
       begunAt: noon.at,
@@ -180,7 +179,7 @@ describe('extending', () => {
       .when(extending(1))
       .refuses('EXTENSION_LIMIT_REACHED'));
 
-  it('is refused where the end would lie more than 30 days from now', () => {
+  it('is refused when the end would be more than 30 days from now', () => {
     given(requested(), ready())
       .when(extending(17))
       .refuses('TTL_TOO_LONG', { latest: inDays(30).at });
@@ -195,7 +194,7 @@ describe('extending', () => {
       .refuses('SANDBOX_NOT_READY'),
   );
 
-  it('takes the warning back', () => {
+  it('withdraws the warning', () => {
     const soon: SandboxEvent = { type: 'SandboxExpiringSoon', expiresAt: inDays(14).at };
     const after = viewOf(requested(), ready(), soon, extended(7, inDays(21).at));
     expect(after.expiresSoon).toBe(false);
@@ -206,7 +205,7 @@ describe('resetting', () => {
   it('begins the next generation in the same place', () =>
     given(requested(), ready()).when(resetting).records(reset));
 
-  it('takes another place where the sandbox has failed, which holds none', () =>
+  it('of a failed sandbox, which holds no quota slot, takes a new one', () =>
     given(requested(), failed())
       .when(resetting)
       .records({ ...reset, placeId: otherPlaceId }));
@@ -226,14 +225,14 @@ describe('resetting', () => {
 });
 
 describe('the end of a sandbox', () => {
-  it('comes at once where it is deleted, in whatever state', () => {
+  it('is immediate on deletion, in any state', () => {
     for (const past of [[], [ready()], [failed()]])
       given(requested(), ...past)
         .when(deleting)
         .records(deleted);
   });
 
-  it('comes when its time is over', () => {
+  it('comes at its expiry', () => {
     given(requested(), ready()).when(looking, inDays(14)).records(expired);
     given(requested(), ready(), expired).when(looking, inDays(14)).recordsNothing();
   });
@@ -250,7 +249,7 @@ describe('the end of a sandbox', () => {
       given(requested(), ready(), end).when(command).refuses('NOT_FOUND');
   });
 
-  it('is at its time, also before anybody has recorded it', () => {
+  it('is at its expiry, even before the expiry is recorded', () => {
     for (const command of [extending(1), resetting, deleting])
       given(requested(), ready()).when(command, inDays(14)).refuses('NOT_FOUND');
   });
@@ -291,7 +290,7 @@ const consistent = (sandbox: SandboxView, at: Instant): void => {
   expect(nextDueAt(sandbox) === null).toBe(ended !== null);
 };
 
-describe('whatever is done to a sandbox', () => {
+describe('a sandbox, after any sequence of commands', () => {
   it('it lives 30 days more at most, has two extensions, and something due while it lives', () =>
     fc.assert(
       fc.property(
@@ -346,7 +345,7 @@ describe('a slug', () => {
     ['ＦＵＬＬ', 'full-k3x9f2'],
   ])('of %s is %s', (name, slug) => expect(slugOf(name, 'k3x9f2')).toBe(slug));
 
-  it('is a label of a host name, whatever the name', () =>
+  it('is a valid host name label for any name', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const slug = slugOf(name, 'k3x9f2');

@@ -128,7 +128,7 @@ describe('deletion', () => {
 });
 
 describe('time', () => {
-  it('fails one that is not made within 15 minutes', () => {
+  it('fails a snapshot that is not finished within 15 minutes', () => {
     given(requested()).when(looking, afterNoon(14)).recordsNothing();
     const { outcome } = given(requested()).when(looking, afterNoon(15));
     expect(outcome).toMatchObject([{ type: 'SnapshotFailed', reason: /15 minutes/ }]);

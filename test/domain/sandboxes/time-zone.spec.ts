@@ -29,7 +29,7 @@ describe('a time zone', () => {
     expect(arrivalOf('Asia/Kolkata', winter)).toBe('03:00');
   });
 
-  it('decides what is a weekend', () => {
+  it('decides which days are a weekend', () => {
     const atMs = Date.UTC(2026, 2, 1, 22);
     const occupancyIn = (timeZone: string) =>
       climateOf({ ...parameters, timeZone })(atMs).occupancy;

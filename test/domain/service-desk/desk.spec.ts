@@ -41,7 +41,7 @@ describe('words in a document', () => {
   const ruled = (over: object) =>
     configured({ routingRules: [{ ...rule('a', { match: {} }), ...over }] });
 
-  it('are taken as a ticket takes them: without outer blanks, and no comma in a category', () => {
+  it('follow the rules of ticket fields: trimmed, and no comma in a category', () => {
     const put = ruled({ match: { category: [' lifts '] }, assignTeamId: ' crew ' });
     expect(configurationSchema.parse(put).routingRules).toMatchObject([
       { match: { category: ['lifts'] }, assignTeamId: 'crew' },
@@ -72,7 +72,7 @@ describe('a service desk', () => {
       .when(set(configured({})))
       .records(replaced(configured({}))));
 
-  it('records nothing for a document equal to the one that is set', () => {
+  it('records nothing for a document equal to the current one', () => {
     const reordered = {
       workflows: full.workflows,
       routingRules: full.routingRules.map(({ match, ...rest }) => ({ match, ...rest })),
@@ -82,7 +82,7 @@ describe('a service desk', () => {
     given(replaced(full)).when(set(reordered)).recordsNothing();
   });
 
-  it('tells documents apart that differ in the order of rules', () => {
+  it('treats documents that differ in the order of rules as different', () => {
     const [a, b] = [rule('a'), rule('b')];
     given(replaced(configured({ routingRules: [a, b] })))
       .when(set(configured({ routingRules: [b, a] })))
@@ -300,7 +300,7 @@ describe('the shape of a configuration', () => {
     expect(fits({ workflows: workflow({ done: ['new'] }) })).toBe(false);
   });
 
-  it('takes ids in capitals for the same ids', () => {
+  it('compares ids regardless of case', () => {
     const buildingId = '0B000000-0000-4000-8000-00000000000A';
     const parsed = configurationSchema.parse({
       ...full,

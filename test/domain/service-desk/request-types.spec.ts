@@ -1,4 +1,4 @@
-/** Request types that fit together, and those that do not. contract.md section 5. */
+/** Consistent and inconsistent sets of request types. contract.md section 5. */
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../../src/domain/service-desk/configuration.ts';
 import { problemsOf } from '../../../src/domain/service-desk/problems.ts';

@@ -115,7 +115,7 @@ describe('a match', () => {
     ['Noise – all night', 'noise - all', true],
     ['The hea\u00adting', 'heating', true],
     ['A leak\u00adage', 'leak', false],
-  ])('reads "%s" for "%s" as whole words, whatever their case: %s', (whole, words, found) =>
+  ])('reads "%s" for "%s" as whole words, ignoring case: %s', (whole, words, found) =>
     expect(says(whole, words)).toBe(found),
   );
 });
@@ -170,7 +170,7 @@ describe('routing', () => {
     },
   );
 
-  it('passes over what is disabled and what does not match, and ends where a rule stops', () => {
+  it('skips disabled and unmatched rules, and ends at a rule with stop', () => {
     const { steps, ruleIds, assignedTeamId } = routed([
       rule('off', { enabled: false, assignTeamId: 'a', stop: true }),
       rule('other', { match: { priority: 'low' }, assignTeamId: 'b', stop: true }),
@@ -220,7 +220,7 @@ describe('routing', () => {
       { ruleId: 'b', body: 'Second.' },
     ]));
 
-  it('says of each rule what it changed, and only that', () => {
+  it('reports for each rule exactly its own changes', () => {
     const full = { assignTeamId: 'hvac', raisePriorityTo: 'high', triage: true } as const;
     expect(routed([rule('a', full), rule('b', full)]).steps).toEqual([
       {
@@ -299,7 +299,7 @@ describe('a rule that never runs', () => {
     ).toEqual([]),
   );
 
-  it('is none where a rule in between raises what the first had not seen', () =>
+  it('is not reported where a rule in between raises the priority beyond the first', () =>
     expect(
       warned(
         rule('a', { match: { priority: 'high' }, stop: true }),
@@ -315,7 +315,7 @@ describe('a rule that never runs', () => {
     ).toHaveLength(1);
   });
 
-  it('is named whatever it lists, with the first that covers all of it', () => {
+  it('is named with the first rule that covers its whole condition', () => {
     const values = ['a', 'b', 'c'];
     const anyMatch = fc.record(
       {
@@ -352,7 +352,7 @@ describe('a rule that never runs', () => {
     expect(seen).toBeGreaterThan(100);
   });
 
-  it('does not run, whatever the ticket', () => {
+  it('does not run for any ticket', () => {
     const words = ['gas', 'leak', 'gas leak', 'lamp'];
     const some = <Value>(...values: readonly Value[]) =>
       fc.subarray([...values], { minLength: 1 }).map((list) => list);

@@ -69,7 +69,7 @@ describe('the request types that a configuration names', () => {
     types.map((requestType) => ({ requestType, name: requestType, fields: [] }));
   const warned = (document: object) => warningsOf(configured(document), new Map());
 
-  it('are missed where the desk has entries and none for them, with what was probably meant', () =>
+  it('are reported as missing from a desk with entries, with the probable intended name', () =>
     expect(warned({ ...named, requestTypes: entries('leak', 'key') })).toEqual([
       'Rule "water" names a request type that has no entry: laek (did you mean leak?), ' +
         'leek (did you mean leak?), other.',

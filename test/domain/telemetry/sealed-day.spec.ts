@@ -25,7 +25,7 @@ const day = (values: fc.Arbitrary<number> = value): fc.Arbitrary<readonly DaySam
     .uniqueArray(fc.record({ ms: at, value: values }), { selector: ({ ms }) => ms, minLength: 1 })
     .map((samples) => samples.toSorted((a, b) => a.ms - b.ms));
 
-/** Every ten minutes, but for what `missing` says. */
+/** A sample every ten minutes, except at the indexes in `missing`. */
 const regular = (valueAt: (place: number) => number, missing: readonly number[] = []) =>
   Array.from({ length: 144 }, (_, place) => ({
     ms: place * 600_000,
@@ -33,7 +33,7 @@ const regular = (valueAt: (place: number) => number, missing: readonly number[] 
   })).filter((_, place) => !missing.includes(place));
 
 describe('a sealed day', () => {
-  it('gives back what was put in, to the last bit, whatever it is', () => {
+  it('round-trips any samples bit for bit', () => {
     fc.assert(
       fc.property(day(), (samples) => {
         expect(samplesOf(sealedDayOf(samples))).toEqual(samples);
@@ -60,7 +60,7 @@ describe('a sealed day', () => {
     );
   });
 
-  it('tells no times of a sensor that reports by the clock, and two bytes a value', () => {
+  it('stores no times for a periodic sensor, and two bytes per value', () => {
     const sealed = sealedDayOf(regular((place) => 20 + place / 100));
     expect(sealed).toMatchObject({ firstMs: 0, stepMs: 600_000, offsetsMs: null });
     expect(sealed.packing?.divisor).toBe(100);
@@ -80,7 +80,7 @@ describe('a sealed day', () => {
   });
 });
 
-it('what comes later counts where two samples have one time', () => {
+it('the later of two samples with the same time wins', () => {
   fc.assert(
     fc.property(day(), day(), (earlier, later) => {
       const expected = new Map([...earlier, ...later].map(({ ms, value: kept }) => [ms, kept]));

@@ -65,7 +65,7 @@ describe('a saved view', () => {
   it('is not created twice under one id', () =>
     given(created(999)).when(create()).refuses('CONFLICT'));
 
-  it('is shared only by those who may', () => {
+  it('is shared only with permission', () => {
     given()
       .when(create({ shared: true }, viewer))
       .refuses('PERMISSION_DENIED');
@@ -105,7 +105,7 @@ describe('a saved view', () => {
       .records(created(999));
   });
 
-  it('keeps what a change leaves out, and replaces filters and columns as a whole', () =>
+  it('keeps members that a change omits, and replaces filters and columns as a whole', () =>
     given(created(1))
       .when(change({ filters: { search: 'gas' }, columns: ['state'] }))
       .records({
@@ -116,7 +116,7 @@ describe('a saved view', () => {
         columns: ['state'],
       }));
 
-  it('does not change by a change to what it is', () => {
+  it('records nothing for a change to its current values', () => {
     const filters = { overdue: 'true', state: 'new,triaged' };
     given(created(1))
       .when(change({ name: 'Open', filters }))
@@ -131,7 +131,7 @@ describe('a saved view', () => {
       expect(given(created(1)).when(change(changes)).outcome).toHaveLength(1);
   });
 
-  it('of somebody else does not exist, unless it is shared', () => {
+  it('of another user is not found, unless it is shared', () => {
     given(created(1, 'bo'))
       .when(change({ name: 'x' }))
       .refuses('NOT_FOUND');
@@ -166,7 +166,7 @@ describe('a saved view', () => {
     given(...history)
       .when(change({ name: 'x' }, { expectedRevisions: [] }))
       .refuses('PRECONDITION_FAILED');
-    // Its revision says nothing to those who do not see it.
+    // Users without access cannot learn its revision.
     given(created(1, 'bo'))
       .when(remove({ expectedRevisions: [5] }))
       .refuses('NOT_FOUND');

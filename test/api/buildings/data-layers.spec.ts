@@ -64,7 +64,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     expect(await shown(building)).toEqual({ '001': 1 });
   });
 
-  it('accepts either identifier, whatever keyBy says; the last one of a room wins', async () => {
+  it('accepts either identifier with any keyBy; the last value of a room wins', async () => {
     const building = await made();
     const [first, second] = await spacesOf(building);
     for (const keyBy of ['externalId', 'id']) {
@@ -86,7 +86,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     }
   });
 
-  it('counts a room once, however often it is named, and takes the last value', async () => {
+  it('counts a repeated room once, and stores its last value', async () => {
     const building = await made();
     const values = Array.from({ length: 100 }, (_, value) => ({ key: 'R1', value }));
     expect((await put(building, values)).body).toEqual({ written: 1, unmatched: [] });
@@ -226,12 +226,12 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     });
   });
 
-  it('takes an upload of nothing, and has nothing to say about it', async () => {
+  it('accepts an empty upload, without diagnostics', async () => {
     const building = await made(buildingOf());
     expect((await put(building, [])).body).toEqual({ written: 0, unmatched: [] });
   });
 
-  it(`takes ${LAYER_VALUES_MAX} values, and no more`, async () => {
+  it(`accepts at most ${LAYER_VALUES_MAX} values`, async () => {
     const spaces = Array.from({ length: LAYER_VALUES_MAX }, (_, n) =>
       space(`${n}`, identifiedBy(`room-${n}`)),
     );
@@ -365,7 +365,7 @@ describe('GET …/data-layers/{layerSlug}/values', () => {
     expect(after[1] > before[1]).toBe(true);
   });
 
-  it('answers 404 for a layer that nobody has uploaded to, and for others', async () => {
+  it('answers 404 for a layer without uploads, and for unknown layers', async () => {
     const building = await made();
     expect((await manager.get(path(building))).status).toBe(404);
     await put(building, []);
@@ -398,7 +398,7 @@ describe('GET …/data-layers', () => {
 });
 
 describe('an import with replace=true', () => {
-  it('takes values along with their rooms by triple, and says how many went away', async () => {
+  it('keeps values of rooms matched by triple, and reports how many were removed', async () => {
     const building = await made(
       roomsOf(['a', identifiedBy('A')], ['b', identifiedBy('B')], ['c'], ['d', identifiedBy('D')]),
     );

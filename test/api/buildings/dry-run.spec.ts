@@ -22,7 +22,7 @@ const graphOf = async (building: string) =>
   );
 
 describe('a dry run of an import', () => {
-  it('answers what a new building would have, and makes none', async () => {
+  it('reports the nodes of a new building, and creates none', async () => {
     const before = await total(BUILDINGS);
     const key = { 'idempotency-key': 'a-building' };
     const path = `${BUILDINGS}/import`;

@@ -38,8 +38,8 @@ const send = async (document: unknown, path = `${BUILDINGS}/import`, headers = {
   return { status, type: answered['content-type'], lines: linesOf(body) };
 };
 
-describe('an import that is asked for NDJSON', () => {
-  it('tells its phases, and last the result', async () => {
+describe('an import that accepts NDJSON', () => {
+  it('reports its phases, and finally the result', async () => {
     const { status, type, lines } = await send(smallBuilding());
     expect([status, type]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     const bytes = Buffer.byteLength(JSON.stringify(smallBuilding()));
@@ -58,7 +58,7 @@ describe('an import that is asked for NDJSON', () => {
     expect((await manager.get(`${BUILDINGS}/${buildingId}/spaces`)).body.total).toBe(3);
   });
 
-  it('says when shapes of an IFC file are read, which take the longest', async () => {
+  it('reports when it reads the shapes of an IFC file, the longest phase', async () => {
     const file = ifcBuilding({ storeys: [{ id: 'G', name: 'Ground', elevation: 0 }] });
     const { lines } = await send(file, undefined, step);
     expect(lines.map(({ phase }) => phase)).toEqual(['reading', 'shapes', 'writing', undefined]);

@@ -37,7 +37,7 @@ describe('GET /api/v1/buildings/{id}/plan', () => {
     expect(changed.headers['etag']).not.toBe(headers['etag']);
   });
 
-  it('answers 404 for what the organisation or the building does not have', async () => {
+  it("answers 404 for an unknown building or storey, or another organisation's", async () => {
     const building = await made();
     const foreign = await api.as('manager@globex.test').get(`${building}/plan`);
     expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);

@@ -1,4 +1,4 @@
-/** How long a caller waits at most, and how failures beneath are told apart from bugs. */
+/** The deadline of a request, and dependency failures as opposed to bugs. */
 import fastify, { type FastifyInstance } from 'fastify';
 import { DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ describe('a handler that is late', () => {
   });
 });
 
-describe('what fails beneath a request', () => {
+describe('a dependency that fails during a request', () => {
   const databaseError = (code: string) =>
     Object.assign(new DatabaseError('text', 4, 'error'), { code });
 

@@ -10,7 +10,7 @@ import { writtenLines } from '../../support/api/written-lines.ts';
 const written = writtenLines(loggerOptions('trace'));
 const platform = testApi(() => ({ logger: written.logger }));
 
-it('writes one line a request: what, by whom, how it ended, how long it took', async () => {
+it('writes one line per request: route, caller, outcome and duration', async () => {
   await platform.as('agent@acme.test').get('/api/service-desk/requests', { 'x-request-id': 'r-1' });
   await expect.poll(written.text).toContain('"requestId":"r-1"');
   const lines = written
@@ -27,7 +27,7 @@ it('writes one line a request: what, by whom, how it ended, how long it took', a
   });
 });
 
-it('never writes a credential, whatever goes wrong with it', async () => {
+it('never writes a credential, in any failure', async () => {
   const token = await platform.issuer.tokenOf('agent@acme.test');
   const nobody = platform.as(null);
   const forged = `${token.slice(0, -4)}AAAA`;
@@ -40,7 +40,7 @@ it('never writes a credential, whatever goes wrong with it', async () => {
   expect(written.text()).not.toContain('atr_abcdefgh_secret');
 });
 
-it('covers what a careless line would tell', () => {
+it('redacts credentials from careless lines too', () => {
   const { logger, text } = writtenLines(loggerOptions('info'));
   logger.info({ req: { headers: { authorization: 'Bearer x1' } }, answer: { access_token: 'x2' } });
   logger.info({ token: 'x3', secret: 'x4', password: 'x5', key: { token: 'x6', secret: 'x7' } });

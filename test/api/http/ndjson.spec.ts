@@ -59,7 +59,7 @@ describe('lines of a body', () => {
       { numRuns: 200 },
     ));
 
-  it('are told without what they hold where they are too long, and others follow', async () => {
+  it('are reported without their text when too long, and later lines follow', async () => {
     const text = `${'x'.repeat(5)}\n${'y'.repeat(6)}\nz`;
     const lines = [
       [1, 'xxxxx'],
@@ -91,7 +91,7 @@ describe('lines of a body', () => {
 });
 
 describe('the bytes of a body', () => {
-  /** What a server's handler reads of the body that `send` sends. */
+  /** The lines that a server's handler reads of the body that `send` sends. */
   const reading = async (
     send: (sender: ReturnType<typeof request>) => void,
     read: (body: IncomingMessage) => Promise<string>,
@@ -178,7 +178,7 @@ describe('the bytes of a body', () => {
     await expect(ended).rejects.toThrow('stopping');
   });
 
-  it('may take longer to come than those of other bodies', async () => {
+  it('may arrive more slowly than those of other bodies', async () => {
     const said: string[] = [];
     const got = await reading(
       (sender) => sender.end('a'),

@@ -67,7 +67,7 @@ it('is OpenAPI 3.1, and the committed copy is up to date', async () => {
   await expect(await typesOf(printed)).toMatchFileSnapshot('../../../packages/sdk/src/openapi.ts');
 });
 
-// That a route is added or goes is seen in the committed copy, with all that it says of itself.
+// An added or removed route shows in the committed copy, with its whole description.
 it('describes every route of the interface', () => {
   const described = operations().map(({ path, method }) => `${method} ${path}`);
   expect(described).toEqual(
@@ -213,7 +213,7 @@ describe('every operation', () => {
       });
   });
 
-  it('takes no member that it does not name', () => {
+  it('refuses members that it does not name', () => {
     const bodies = operations().flatMap(({ path, operation }) =>
       Object.entries(operation.requestBody?.content ?? {})
         // A file of another media type has no members.
@@ -254,7 +254,7 @@ describe('every schema', () => {
     expect(inline).toEqual([]);
   });
 
-  it('stands there once, and where it is referred to', () => {
+  it('is defined once, and referenced elsewhere', () => {
     const seen = new Map<string, number>();
     mapped(document, (object) => {
       const { description: _, ...schema } = object;

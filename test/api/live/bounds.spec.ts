@@ -1,4 +1,4 @@
-/** What one client, one organisation or one process may take: contract.md sections 1 and 8. */
+/** Limits per client, organisation and process: contract.md sections 1 and 8. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe('connections', () => {
     await liveClient(service.address, { token: sessionOf('acme', 'mia') });
   });
 
-  it('are bounded for the process, whoever they are: beyond it an empty 503', async () => {
+  it('are bounded per process over all organisations, with an empty 503', async () => {
     const service = await liveService({ bounds: { connectionsMax: 2 } });
     const first = await rawLiveClient(service.address, null);
     await rawLiveClient(service.address, null);
@@ -75,7 +75,7 @@ describe('a connection', () => {
     expect(await join(three)).toMatchObject(joined);
   });
 
-  it('that asks too often is refused, and others are told everything meanwhile', async () => {
+  it('that exceeds its rate is refused, and others receive everything', async () => {
     const { address, log } = await liveService();
     const [flooding, reading] = [
       await liveClient(address, { token: sessionOf('acme', 'mia') }),
@@ -93,7 +93,7 @@ describe('a connection', () => {
     expect(codes.slice(0, LIVE_REQUESTS_A_SECOND_MAX)).not.toContain('RATE_LIMITED');
   });
 
-  it('that does not cease is closed, with a word, and others are told everything', async () => {
+  it('that continues is closed with a reason, and others receive everything', async () => {
     const { address, log, measured } = await liveService();
     const flooding = await rawLiveClient(address, sessionOf('acme', 'mia'));
     const reading = await liveClient(address, { token: sessionOf('acme', 'noah') });

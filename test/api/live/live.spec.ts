@@ -41,7 +41,7 @@ const publish = async (buildingId: string, type: string, data: object) => {
   return message;
 };
 
-describe('who may listen', () => {
+describe('permission to listen', () => {
   it.each(['websocket', 'polling'] as const)(
     'is decided by auth.token or the Authorization header, over %s',
     async (transport) => {
@@ -64,7 +64,7 @@ describe('who may listen', () => {
     },
   );
 
-  it('is nobody without a token, with a wrong one, or without the permission', async () => {
+  it('is refused without a token, with a wrong one, or without the role', async () => {
     const refused = async (token: string | null) =>
       (await liveRefusal(api.address, { token })).data?.code;
     expect(await refused(null)).toBe('UNAUTHENTICATED');
@@ -82,7 +82,7 @@ describe('who may listen', () => {
     expect(audit.body.items).toMatchObject([{ reason: 'scope', route: 'GET /socket.io/' }]);
   });
 
-  it.each(['/', '/other'])('is nobody in the namespace %s', async (namespace) => {
+  it.each(['/', '/other'])('is refused in the namespace %s', async (namespace) => {
     await expect(
       liveRefusal(api.address, { namespace, token: await tokenOf() }),
     ).resolves.toBeInstanceOf(Error);
@@ -202,7 +202,7 @@ describe('joining', () => {
       expect(await client.ask('join', { buildingId })).toEqual({ ok: false, code: 'NOT_FOUND' });
   });
 
-  it('refuses what does not fit', async () => {
+  it('refuses an invalid payload', async () => {
     const client = await connected();
     const buildingId = randomUUID();
     for (const payload of [
@@ -220,7 +220,7 @@ describe('joining', () => {
       expect(await client.ask('join', payload)).toEqual({ ok: false, code: 'VALIDATION_FAILED' });
   });
 
-  it('tells what the building tells, as a webhook would, until it is left', async () => {
+  it("delivers the building's events, with the bodies of webhooks, until leave", async () => {
     const building = await importMetered(manager, POINTS);
     const other = await importMetered(manager, POINTS);
     const { buildingId } = building;
@@ -247,7 +247,7 @@ describe('joining', () => {
     expect(valuesOf(client)).toEqual([20.5]);
   });
 
-  it('tells of alarms, and not of faults', async () => {
+  it('delivers alarms, and no faults', async () => {
     const building = await importMetered(manager, POINTS);
     const rule = { title: 'Too warm', severity: 'high', comparison: 'gt', threshold: 25 };
     const pointId = await building.idOf('A');
@@ -284,7 +284,7 @@ describe('joining', () => {
     expect(client.told.map(({ body }) => body.data)).toEqual(sent);
   });
 
-  it('takes no message beyond its size', async () => {
+  it('refuses a message over the size limit', async () => {
     const client = await connected();
     const gone = new Promise((done) => client.socket.once('disconnect', done));
     client.socket.emit('join', { buildingId: 'x'.repeat(100_000) });
@@ -293,7 +293,7 @@ describe('joining', () => {
 });
 
 describe('since', () => {
-  it('replays what was missed, in the middle of an ingest too, and nothing twice', async () => {
+  it('replays missed events, also from the middle of an ingest, without duplicates', async () => {
     const codes = Array.from({ length: 20 }, (_, index) => `P${index}`);
     const building = await importMetered(
       manager,
@@ -378,6 +378,6 @@ it('lets its clients come back by themselves after a server that has stopped', a
   const client = await liveClient(service.address, { token: sessionOf('acme', 'ana') });
   const gone = new Promise((done) => client.socket.once('disconnect', done));
   await service.close();
-  // What `io server disconnect` says keeps the official client away for ever.
+  // After `io server disconnect` the official client does not reconnect.
   expect(await gone).toBe('transport close');
 });

@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 
 describe('a report', () => {
-  it('counts what was raised and resolved, repeated resolutions too', async () => {
+  it('counts raised and resolved tickets, repeated resolutions too', async () => {
     expect(await whole('throughput')).toEqual({ created: 4, resolved: 3 });
     expect(await whole('reopened')).toEqual({ reopened: 1, resolved: 3, rate: 0.3333 });
   });

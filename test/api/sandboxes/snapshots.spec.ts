@@ -141,7 +141,7 @@ describe('a sandbox from a snapshot', () => {
     expect((await developer.get(path)).body.fromSnapshot).toBeNull();
   });
 
-  it('takes no members that shape a building', async () => {
+  it('refuses members that shape a building', async () => {
     const fromSnapshot = idIn(await snapped(developer, await made(developer)));
     const asked = await developer.post(SANDBOXES, { name: 'B', fromSnapshot, storeys: 3 });
     const errors = [{ path: 'storeys', message: 'must be absent with fromSnapshot' }];
@@ -155,7 +155,7 @@ describe('a sandbox from a snapshot', () => {
     expect(fourth).toMatchObject(problem(429, 'SANDBOX_QUOTA_REACHED'));
   });
 
-  it('is refused from one that is not there, or has failed', async () => {
+  it('is refused for an unknown or failed snapshot', async () => {
     const path = await made(developer);
     const location = await snapped(developer, path, 'fails');
     const from = (fromSnapshot: string) => developer.post(SANDBOXES, { name: 'B', fromSnapshot });

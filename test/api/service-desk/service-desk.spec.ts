@@ -19,7 +19,7 @@ beforeAll(async () => {
   buildingId = await platform.importBuilding();
 });
 
-/** Sets it, whatever there was. */
+/** Sets the configuration at any current revision. */
 const set = async (parts: Parameters<typeof configured>[0]) => {
   const answer = await manager.put(CONFIGURATION, configured(parts));
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -46,7 +46,7 @@ const office = {
 } as const;
 
 describe('the configuration of a service desk', () => {
-  it('is empty, and at no revision, until somebody sets it', async () => {
+  it('is empty and has no revision until it is set', async () => {
     const answer = await stranger.get(CONFIGURATION);
     expect(answer).toMatchObject({ status: 200, body: configured({}) });
     expect(answer.headers['etag']).toBeUndefined();
@@ -67,11 +67,11 @@ describe('the configuration of a service desk', () => {
     const got = await agent.get(CONFIGURATION);
     expect(got.body).toEqual(document);
     expect(got.headers['etag']).toBe('"0"');
-    // What was read can be put, and an equal document changes nothing.
+    // The body of a GET is a valid PUT, and an equal document changes nothing.
     expect((await manager.put(CONFIGURATION, got.body)).headers['etag']).toBe('"0"');
   });
 
-  it("is nobody else's: neither seen nor effective in another organisation", async () => {
+  it('is neither visible nor effective in another organisation', async () => {
     await set({ routingRules: [rule('all', { assignTeamId: 'ours' })] });
     expect((await stranger.get(CONFIGURATION)).body).toEqual(configured({}));
     const theirs = await stranger.post('/api/v1/buildings/import', demoBuilding());
@@ -80,7 +80,7 @@ describe('the configuration of a service desk', () => {
     expect((await raise()).assignedTeamId).toBe('ours');
   });
 
-  it('is read by those who read tickets, and set by managers alone', async () => {
+  it('is readable with the permission to read tickets, and set by managers only', async () => {
     const allowed = async (email: string) => [
       (await platform.as(email).get(CONFIGURATION)).status,
       (await platform.as(email).post(SIMULATE, { ticket: draft() })).status,
@@ -152,7 +152,7 @@ describe('the configuration of a service desk', () => {
     expect((await agent.get(CONFIGURATION)).body.routingRules[0].ruleId).toBe('kept');
   });
 
-  it('takes no workflow that adds an edge', async () => {
+  it('refuses a workflow that adds an edge', async () => {
     const workflows = [{ requestType: 'repair', transitions: { new: ['resolved' as const] } }];
     const answer = await manager.put(CONFIGURATION, configured({ workflows }));
     expect(answer).toMatchObject({ status: 400, body: { code: 'EDGE_NOT_IN_GRAPH' } });
@@ -170,14 +170,14 @@ describe('the configuration of a service desk', () => {
     [{ ...configured({}), colour: 'red' }],
     [{ routingRules: [] }],
     [{ ...configured({}), routingRules: [{ ...rule('a'), match: { priority: 'urgent' } }] }],
-  ])('takes nothing that does not fit: %j', async (document) =>
+  ])('refuses an invalid document: %j', async (document) =>
     expect(await manager.put(CONFIGURATION, document)).toMatchObject({
       status: 400,
       body: { code: 'VALIDATION_FAILED' },
     }),
   );
 
-  it('takes the document of the guide, word for word', async () => {
+  it("accepts the guide's document, word for word", async () => {
     const guide = new URL('../../../docs/guides/configure-the-service-desk.md', import.meta.url);
     const [, document] = /```json\n(.*?)```/s.exec(await readFile(guide, 'utf8'))!;
     const answer = await manager.put(CONFIGURATION, document);
@@ -185,13 +185,13 @@ describe('the configuration of a service desk', () => {
     expect(answer.body).toEqual({ ...JSON.parse(document!), warnings: [] });
   });
 
-  it('warns of a rule that never runs, and takes it', async () => {
+  it('accepts a rule that never runs, with a warning', async () => {
     const { body } = await set({ routingRules: [rule('a', { stop: true }), rule('b')] });
     expect(body.warnings).toEqual(['Rule "b" never runs: "a" stops at every ticket it matches.']);
     expect((await agent.get(CONFIGURATION)).body).not.toHaveProperty('warnings');
   });
 
-  it('warns of places that the organisation does not have, and takes them', async () => {
+  it('accepts locations unknown to the organisation, with a warning', async () => {
     const others = await platform.importBuilding('manager@globex.test');
     const unknown = '00000000-0000-4000-8000-000000000000';
     const own = `/api/v1/buildings/${buildingId}`;
@@ -244,7 +244,7 @@ describe('a ticket that is created', () => {
     rule('plumbers', { match: { priority: 'critical' }, assignTeamId: 'plumbers' }),
   ];
 
-  it('is answered as the rules left it, with what they did on its timeline', async () => {
+  it('is returned as routed, with the effects of the rules on its timeline', async () => {
     await set({ routingRules: rules });
     const ticket = await raise({ priority: 'low' });
     expect(ticket).toMatchObject({
@@ -290,7 +290,7 @@ describe('a ticket that is created', () => {
     expect((await agent.get(`${REQUESTS}/${ticket.id}/updates`)).body.items).toEqual([]);
   });
 
-  it('is the same ticket under the same key, whatever was configured since', async () => {
+  it('is the same ticket under the same key, after any change of the configuration', async () => {
     await set({ routingRules: rules });
     const key = { 'idempotency-key': 'routed-once' };
     const first = await raise({}, key);
@@ -360,7 +360,7 @@ describe('a simulation', () => {
     calendars: { office },
   });
 
-  it('says what each rule and the policy would do, by a configuration not yet set', async () => {
+  it('reports the effect of each rule and the policy, for an unsaved configuration', async () => {
     await set({});
     const { status, body } = await agent.post(SIMULATE, { configuration, ticket: draft() });
     expect(status, JSON.stringify(body)).toBe(200);
@@ -421,7 +421,7 @@ describe('a simulation', () => {
     expect(undated(ticket)).toEqual(undated(rest));
   });
 
-  it('refuses what a PUT and what a create would refuse', async () => {
+  it('refuses the documents of a PUT and the bodies of a create that those refuse', async () => {
     const workflows = [{ requestType: 'repair', transitions: { closed: ['new' as const] } }];
     const answers = await Promise.all([
       agent.post(SIMULATE, { configuration: configured({ workflows }), ticket: draft() }),

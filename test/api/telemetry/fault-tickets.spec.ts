@@ -44,7 +44,7 @@ const send = async (
 };
 const faults = async ({ path }: MeteredBuilding) =>
   (await agent.get(`${path}/faults?limit=1000`)).body.items;
-/** A building with a fault of point A, open since minute 1 unless told otherwise. */
+/** A building with a fault of point A, by default open since minute 1. */
 const faulty = async (rule: object = tooWarm, samples = [[1, 30]] as [number, number][]) => {
   const building = await importMetered(manager, POINTS);
   const { ruleId } = await watch(building, rule);
@@ -106,7 +106,7 @@ describe('the ticket of a fault, raised by hand', () => {
     expect(listed).toEqual(body);
   });
 
-  it('takes what the caller says', async () => {
+  it('takes the members of the request', async () => {
     const { path } = await faulty();
     const said = {
       priority: 'low',
@@ -123,7 +123,7 @@ describe('the ticket of a fault, raised by hand', () => {
     expect((await agent.post(`${path}/ticket`, {})).body.priority).toBe('medium');
   });
 
-  it('is one, again and at once, and in whatever state', async () => {
+  it('is one per fault, for repeated and concurrent requests, in any state', async () => {
     const { building, path } = await faulty();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => agent.post(`${path}/ticket`, { priority: 'low' })),
@@ -230,7 +230,7 @@ describe('a rule that raises tickets', () => {
     await expect.poll(states).toEqual(['new', 'resolved', 'resolved']);
   });
 
-  it('leaves alone what somebody has moved on, with a note', async () => {
+  it('only adds a note to tickets that were moved on', async () => {
     const { building } = await faulty(raising);
     const { id } = await raisedOf(building);
     await agent.post(`${REQUESTS}/${id}/assign`, { assignedUserId: 'ana' });
@@ -242,7 +242,7 @@ describe('a rule that raises tickets', () => {
     });
   });
 
-  it('raises them of a request type, whose form nobody has to fill in', async () => {
+  it('may use a request type, whose form is not required then', async () => {
     const alarm = {
       requestType: 'alarm',
       name: 'Alarm',
@@ -330,7 +330,7 @@ describe('a rule that raises tickets', () => {
     await expect.poll(async () => (await faults(building)).length).toBe(codes.length);
     const count = async () => (await ticketsOf(building)).length;
     await expect.poll(count).toBe(FAULT_TICKETS_OF_RULE_AN_HOUR_MAX);
-    // Another rule has a bound of its own; what it raises shows that all before it was handled.
+    // Another rule has a bound of its own; its ticket shows that all earlier faults were handled.
     await watch(building, { ...raising, title: 'Other', pointClass: undefined, pointId: ids[0] });
     await ingest(2, ids.slice(0, 1));
     await expect.poll(count).toBe(FAULT_TICKETS_OF_RULE_AN_HOUR_MAX + 1);

@@ -141,7 +141,7 @@ describe('the views of an organisation', () => {
     expect(await namesOf(stranger)).toEqual([]);
   });
 
-  it("are a 404 where they are another organisation's or somebody's own", async () => {
+  it("are a 404 for another organisation, and for another user's private view", async () => {
     const shared = await save();
     const own = await save({ shared: false });
     for (const [by, { viewId }] of [
@@ -172,7 +172,7 @@ describe('the views of an organisation', () => {
     expect(await namesOf()).toEqual(['Ours']);
   });
 
-  it('are shared by those who write tickets alone', async () => {
+  it('are shared only with the permission to write tickets', async () => {
     const refused = await viewer.post(VIEWS, view);
     expect(refused).toMatchObject({ status: 403, body: { code: 'PERMISSION_DENIED' } });
     expect((await platform.as('developer@acme.test').get(VIEWS)).status).toBe(403);

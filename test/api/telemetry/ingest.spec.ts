@@ -172,7 +172,7 @@ describe('of more than 500 observations', () => {
       timestamp: new Date(Date.parse(NOON) + at * 1_000).toISOString(),
     }));
 
-  it('are processed one at a time per organisation, without delaying others or small ones', async () => {
+  it('run one at a time per organisation, and delay no other request', async () => {
     const busy = await importMetered(manager, { A: {} });
     const others = api.as('manager@globex.test');
     const theirs = await importMetered(others, { A: {} });

@@ -1,4 +1,4 @@
-/** Quick actions on a ticket: shown at once, undone within six seconds, never lost. */
+/** Quick actions on a ticket: shown immediately, undone within six seconds, never lost. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
   const undoIn = ({ page }: { readonly page: Page }, words: string) =>
     page.locator('.action-notice', { hasText: words }).getByRole('button', { name: 'Undo' });
 
-  it('with a counter-command is sent at once, and undone by that', async () => {
+  it('with an inverse command is sent immediately, and undone by the inverse', async () => {
     const at = await atTicket({ priority: 'low' });
     await at.priority.selectOption('high');
     await expect.poll(async () => (await ticket(at.raised.id))['priority']).toBe('high');
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
       .toMatchObject({ assignedUserId: null, assignedTeamId: 'plumbers' });
   });
 
-  it('goes through beside a change of a colleague to something else', async () => {
+  it("succeeds beside a colleague's change of another field", async () => {
     const at = await atTicket({ priority: 'low' });
     await colleague('PATCH', at.raised.id, { category: 'water' });
     await at.priority.selectOption('high');
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
 
   it('keeps a change of a colleague to the same member, says so and rolls back', async () => {
     const at = await atTicket({ priority: 'low' });
-    // Before the page could be told of it.
+    // Before the page can receive the change.
     await at.page.route('**/api/service-desk/requests/*', async (route) => {
       if (route.request().method() === 'PATCH')
         await colleague('PATCH', at.raised.id, { priority: 'critical' });

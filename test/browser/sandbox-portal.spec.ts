@@ -1,6 +1,6 @@
 /**
  * The portal at a sandbox's own address. contract.md section 4.
- * `UPDATE_SCREENSHOTS=1` takes the picture of docs/portal.md again.
+ * `UPDATE_SCREENSHOTS=1` renews the picture in docs/portal.md.
  */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     await page.context().close();
   });
 
-  it('has no page of what sandboxes do without, and says where it is', async () => {
+  it('links to the platform for pages that sandboxes do not have', async () => {
     const { page, complaints } = await signedInAt(apiUrl, 'manager@acme.test');
     const pages = page.getByRole('navigation', { name: 'Pages of the portal' });
     await pages.waitFor();
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     }
   });
 
-  it('takes who scans a label in it to its own form', async () => {
+  it("leads a scanned label to the sandbox's own form", async () => {
     const { page } = await signedInAt(apiUrl, DEVELOPER);
     await notice(page).waitFor();
     const { items } = await asked(page, '/api/v1/buildings');

@@ -75,7 +75,7 @@ describe('the positions of tickets', () => {
     ]);
   };
 
-  it('are those of each organisation and building, whoever changed the ticket', async () => {
+  it('are kept per organisation and building, for changes by any caller', async () => {
     const ids = [await tickets.open(), await tickets.open('globex'), await inElsewhere()];
     await unreadable('acme');
     await unreadable('acme\u0000');

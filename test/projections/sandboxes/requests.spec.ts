@@ -58,7 +58,7 @@ it('pages through the requests of one sandbox in their order, each once', async 
   expect(await rows.end('sbx_a')).toBe(second.next);
 });
 
-it('gives a reader that follows it every request, whoever writes at once', async () => {
+it('gives a following reader every request, under concurrent writers', async () => {
   const writers = Array.from({ length: 4 }, (_, writer) =>
     (async () => {
       for (let batch = 0; batch < 20; batch += 1)

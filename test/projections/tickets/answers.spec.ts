@@ -52,7 +52,7 @@ it('are options, yes and no, and each of several, with the key of their field', 
   );
 });
 
-it('are not what no option can be, and no key of a field has', async () => {
+it('exclude values that cannot be options, and invalid keys', async () => {
   const others = { count: 1, blank: '', long: 'x'.repeat(101), none: null, deep: { a: 'b' } };
   expect(await held([opened({ ...others, '1st': 'a', mixed: [1, 'a', null] })])).toEqual(
     pairs(['mixed', 'a']),

@@ -1,4 +1,4 @@
-/** What is kept folded is bounded by its bytes, whatever tickets are allowed to hold. */
+/** The cache of folded tickets is bounded in bytes, for tickets of any permitted size. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TicketCommand, TicketDraft } from '../../../src/domain/tickets/commands.ts';
@@ -121,7 +121,7 @@ describe('of the largest tickets', () => {
   });
 });
 
-it('a ticket of many commands weighs what they are kept for', async () => {
+it('a ticket of many commands is weighed with its remembered commands', async () => {
   const ordinary = { ...draft, ticketId: randomUUID() };
   const other = { ...draft, ticketId: randomUUID() };
   const bound = 100_000;

@@ -128,7 +128,7 @@ const opened = (changes: object = {}): Fact =>
     changes,
   );
 
-it('takes the longest texts that a caller may give', async () => {
+it('accepts the longest permitted texts', async () => {
   await tables.clear();
   // Each its own, so that no compression makes room for it.
   const long = (seed: number) =>
@@ -167,7 +167,7 @@ it('gives metadata back as it was, member by member', async () => {
   expect(JSON.stringify(items[0]?.metadata)).toBe(JSON.stringify(metadata));
 });
 
-it('raises its version with the members of public tickets, whose texts are stored', () => {
+it('increases its version with new members of public tickets, whose texts are stored', () => {
   const members = Object.keys(publicTicket(viewOf([opened()]))).join(' ');
   const digest = createHash('sha256').update(members).digest('hex').slice(0, 12);
   expect([ticketList.version, digest]).toEqual([9, '70fec6009d00']);

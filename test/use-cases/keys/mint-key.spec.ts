@@ -55,7 +55,7 @@ describe('minting a key', () => {
     expect((await facts()).filter(({ event }) => event.type === 'KeyIssued')).toHaveLength(2);
   });
 
-  it('refused, gives no token away', async () => {
+  it('refused, returns no token', async () => {
     const { mint } = keyring();
     for (let minted = 0; minted < 5; minted += 1)
       await mint({ ...asked, expiresInDays: null }, noon, { commandId: randomUUID() });

@@ -10,7 +10,7 @@ const clock = virtualClock();
 const proofs = proofsOf({ secrets: secretsOf([key(1)]), clock });
 
 describe('a proof of work', () => {
-  it('solves a challenge of this installation, whichever of its keys signed it', () => {
+  it("solves a challenge signed by any of the installation's keys", () => {
     const proof = solved(proofs.challenge());
     expect(proof.length).toBeLessThan(PROOF_CHARACTERS_MAX);
     const nonce = proof.split('.')[2];

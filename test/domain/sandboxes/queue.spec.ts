@@ -74,7 +74,7 @@ describe('the queue of sandboxes', () => {
     expect(namesOf(admitted(all, { ...NO_BOUND, inAll: 2 }))).toEqual(['globex/b/1']);
   });
 
-  it('keeps a sandbox waiting that the host has no capacity for, and builds smaller ones first', () => {
+  it("builds smaller sandboxes before one that exceeds the host's capacity", () => {
     const large = sandbox('acme/a/1', { estimatedBytes: 90 });
     const small = sandbox('globex/b/2');
     const ready = sandbox('initech/c/0', { status: 'ready', begunAt: afterNoon(1).at });

@@ -119,7 +119,7 @@ describe('after any sequence of commands to a ticket', () => {
       });
     }));
 
-  it('each clock is breached once at most, after its due time, by a timer or by the event that ends it', () =>
+  it('each clock is breached at most once, after its due time, by a timer or its end', () =>
     always((steps) => {
       const breaches = steps.flatMap(({ events, occasion, command }) =>
         events.flatMap((event, index) =>

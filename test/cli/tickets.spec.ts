@@ -108,7 +108,7 @@ describe('atrium tickets note', () => {
 });
 
 describe('atrium tickets assign', () => {
-  it('finds people and teams by their names, and takes the ticket from them again', async () => {
+  it('finds people and teams by their names, and unassigns the ticket again', async () => {
     const manager = platform.as('manager@acme.test');
     const configuration = '/api/service-desk/configuration';
     const { body: before } = await manager.get(configuration);

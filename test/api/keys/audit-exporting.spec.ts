@@ -13,7 +13,7 @@ import { fairSemaphore } from '../../../src/engine/concurrency/fair-semaphore.ts
 import type { AuditSelection } from '../../../src/projections/keys/audit-queries.ts';
 import type { AuditRow } from '../../../src/projections/keys/key-audit.ts';
 
-/** Exports whose second page comes when the test wants it; those of `endless` have a third one. */
+/** Exports whose second page is released by the test; those of `endless` have a third one. */
 const exporting = async () => {
   const next = Promise.withResolvers<readonly AuditRow[]>();
   const gone = Promise.withResolvers<void>();

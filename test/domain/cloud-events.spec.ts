@@ -27,7 +27,7 @@ describe('the headers of a CloudEvent', () => {
     });
   });
 
-  it('name no subject where there is none', () => {
+  it('omit an absent subject', () => {
     expect(readBack({ ...event, subject: null })).toMatchObject({ subject: null });
     expect(cloudEventHeaders({ ...event, subject: null })).not.toHaveProperty('ce-subject');
   });

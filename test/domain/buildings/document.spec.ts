@@ -62,7 +62,7 @@ describe('a document of a building', () => {
     );
   });
 
-  it('is refused for so many places at most, and looked at no further', () => {
+  it('is validated up to a limit of errors', () => {
     let looks = 0;
     const last = {
       get code() {

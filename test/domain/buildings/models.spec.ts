@@ -90,7 +90,7 @@ describe('a storey of another model', () => {
     expect(found(electrical(0.2, { code: 'E1', name: 'Other' }))).toEqual([['new', 'E1']]);
   });
 
-  it('is the nearest of several, and each storey once', () => {
+  it('is the nearest of several, each matched once', () => {
     const two = importing(base, buildingOf([level('Upper', 0.6)]), { codes: 'suggested' });
     const document = buildingOf([
       level('A', 0.5, identifiedBy('a', 'ifc')),
@@ -175,7 +175,7 @@ describe('an element of another model', () => {
   });
 });
 
-it('a label of another model’s element, of any system, is not free', () => {
+it('a label of another model’s element, of any system, is in use', () => {
   for (const identity of [{}, identifiedBy('L9', 'cafm')]) {
     const base = importing([], architecture({ elements: [element('Lamp', identity)] }));
     const codes = importing(base, electrical(), electrics).map(({ code, model }) => [code, model]);
@@ -272,7 +272,7 @@ describe('models in any order', () => {
       .filter(({ kind, model }) => kind !== 'building' && isOf(model))
       .map((node) => ({ ...node, parent: null }));
 
-  it('leave the nodes of others as they are, lose none and let none dangle', () => {
+  it('keep the nodes of other models, and leave no dangling references', () => {
     fc.assert(
       fc.property(fc.array(anyModel, { maxLength: 8 }), (models) => {
         let nodes: readonly GraphNode[] = importing([], buildingOf([]));

@@ -71,7 +71,7 @@ describe('a node of the document', () => {
     expect(named(next, '1').externalId).toBeNull();
   });
 
-  it('is another where one system calls it by another name', () => {
+  it('is a new one under another identifier of the same system', () => {
     const existing = built(rooms(['1', identifiedBy('X')]));
     expect(refusalOf(planned(rooms(['1', identifiedBy('Y')]), existing))).toMatchObject({
       refused: 'CONFLICT',
@@ -79,7 +79,7 @@ describe('a node of the document', () => {
     });
   });
 
-  it('stays itself where it is moved', () => {
+  it('keeps its identity when moved', () => {
     const existing = built(buildingOf([storey('0', { spaces: [space('1')] }), storey('1')]));
     const document = buildingOf([storey('1', { spaces: [space('1')] })]);
     const { create, update } = plan(document, existing, false, 'b');
@@ -167,7 +167,7 @@ describe('details that the document leaves out', () => {
   it('stay as they are without replace', () =>
     expect(plan(rooms(['1', { areaSqm: null }]), existing).update).toEqual([]));
 
-  it('are as if new with replace', () => {
+  it('are reset with replace', () => {
     expect(plan(rooms(['1']), existing, true, 'b').create).toContainEqual(
       expect.objectContaining({
         code: '1',
@@ -195,7 +195,7 @@ it('refuses more nodes than the limit of one import', () => {
 });
 
 describe('for any two documents', () => {
-  it('parents are there before and after, and ids are unique', () =>
+  it('parents exist before and after, and ids are unique', () =>
     fc.assert(
       fc.property(anyDocument, anyDocument, fc.boolean(), (first, second, replace) => {
         const existing = built(first);

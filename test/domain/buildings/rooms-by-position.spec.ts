@@ -73,7 +73,7 @@ describe('the room at a position', () => {
     );
   });
 
-  it('is not looked for among more rooms than a building has one above another', () => {
+  it('is searched only among the rooms above each other', () => {
     const same = (count: number) =>
       Array.from({ length: count }, (_, n) => rectangle(`${n}`.padStart(3, '0'), [0, 0], 4));
     expect(roomsByPosition(same(ROOMS_AT_POSITION_MAX))([1, 1])).toBe('000');

@@ -33,7 +33,7 @@ const repeat = (erasure: Erasure | null, texts: ErasureRequested['texts'], isUnd
   return erasureDecider.decide({ type: 'RepeatErasure', ...request, isUndone }, erasure, occasion);
 };
 
-it('is repeated where the log lacks that texts were erased, and then not again', () => {
+it('is repeated once when the log lacks the erasure of texts', () => {
   const restored = after(asked('keep', TEXTS), finished(1));
   const [again] = repeat(restored, 'erase') as readonly ErasureEvent[];
   expect(again).toMatchObject({ type: 'ErasureRequested', texts: 'erase' });

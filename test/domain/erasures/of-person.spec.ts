@@ -19,7 +19,7 @@ const note = (body: string, n: number): TicketEvent => ({
 });
 
 describe('the personal data of a person in a ticket', () => {
-  it('has a ticket that they raised as it was raised, and their own entries', () => {
+  it('includes their tickets as raised, and their own entries', () => {
     const found = ofPersonIn(
       by(
         [zyx, opened({ description: 'Mine' })],

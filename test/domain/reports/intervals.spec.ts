@@ -46,7 +46,7 @@ describe('the intervals of a period', () => {
     ]);
   });
 
-  it('are as long as the wall clock says where clocks change', () => {
+  it('have the length of the wall clock when clocks change', () => {
     const hours = (date: string) =>
       intervalsOf(periodOf(date, date, 'day'), LATER).map(
         ({ startMs, endMs }) => (endMs - startMs) / 3_600_000,

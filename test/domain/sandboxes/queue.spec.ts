@@ -29,7 +29,7 @@ const underWay = (name: string, minute = 30) => sandbox(name, { begunAt: afterNo
 const namesOf = (all: readonly QueuedSandbox[]) => all.map(({ sandboxId }) => sandboxId);
 
 describe('the queue of sandboxes', () => {
-  it('gives each organisation its turn, and its sandboxes theirs by request', () =>
+  it('is round-robin over organisations, and by time of request within one', () =>
     expect(
       namesOf(
         inOrderOfTurns(
@@ -125,7 +125,7 @@ describe('the queue of sandboxes', () => {
       ),
     ));
 
-  it('lets no organisation with many requests hold up another for more than a turn', () => {
+  it('delays an organisation by at most one turn of a busy one', () => {
     const many = Array.from({ length: 50 }, (_, minute) => sandbox(`acme/${minute}/${minute}`));
     const late = sandbox('globex/late/59');
     const first = admitted([...many, late], { ...NO_BOUND, inAll: 1 });

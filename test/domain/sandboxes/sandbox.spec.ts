@@ -57,7 +57,7 @@ describe('requesting a sandbox', () => {
       .records(requested(inDays(days).at)),
   );
 
-  it('refuses more than 30 days, and says the latest end', () =>
+  it('refuses more than 30 days, and names the latest end', () =>
     given()
       .when(requesting(31))
       .refuses('TTL_TOO_LONG', { latest: inDays(30).at }));
@@ -143,7 +143,7 @@ describe('provisioning', () => {
     expect(outcome).toMatchObject([{ type: 'SandboxFailed', generation: 1, placeId }]);
   });
 
-  it('has failed when it has waited for its turn for four hours', () => {
+  it('has failed after four hours in the queue', () => {
     given(requested()).when(looking, afterNoon(239)).recordsNothing();
     const { outcome } = given(requested()).when(looking, afterNoon(240));
     expect(outcome).toMatchObject([{ type: 'SandboxFailed', generation: 1, placeId }]);
@@ -157,7 +157,7 @@ describe('provisioning', () => {
     });
   });
 
-  it('holds its place after its end, until its time is over', () => {
+  it('holds its quota slot after its end, until its expiry', () => {
     for (const end of [deleted, expired]) {
       expect(isBeingBuilt(viewOf(requested(), begun, end), afterNoon(14).at)).toBe(true);
       expect(isBeingBuilt(viewOf(requested(), begun, end), afterNoon(15).at)).toBe(false);
@@ -202,7 +202,7 @@ describe('extending', () => {
 });
 
 describe('resetting', () => {
-  it('begins the next generation in the same place', () =>
+  it('begins the next generation in the same quota slot', () =>
     given(requested(), ready()).when(resetting).records(reset));
 
   it('of a failed sandbox, which holds no quota slot, takes a new one', () =>
@@ -244,7 +244,7 @@ describe('the end of a sandbox', () => {
     expect(viewOf(requested(), ready(), soon).expiresSoon).toBe(true);
   });
 
-  it.each([[deleted], [expired]])('leaves nothing that can be asked for: %j', (end) => {
+  it.each([[deleted], [expired]])('refuses all further commands: %j', (end) => {
     for (const command of [extending(1), resetting, deleting])
       given(requested(), ready(), end).when(command).refuses('NOT_FOUND');
   });
@@ -291,7 +291,7 @@ const consistent = (sandbox: SandboxView, at: Instant): void => {
 };
 
 describe('a sandbox, after any sequence of commands', () => {
-  it('it lives 30 days more at most, has two extensions, and something due while it lives', () =>
+  it('has at most 30 days left, two extensions, and a due step until its end', () =>
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyCommand, fc.integer({ min: 0, max: 3_000 })), { maxLength: 30 }),
@@ -313,7 +313,7 @@ describe('a sandbox, after any sequence of commands', () => {
       ),
     ));
 
-  it('looking at the time when something is due records it, and it is due no more', () =>
+  it('records a due step once', () =>
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 10 }), (commands) => {
         let sandbox: SandboxState = null;

@@ -19,7 +19,7 @@ const arrivalOf = (timeZone: string, dayMs: number) => {
 };
 
 describe('a time zone', () => {
-  it('has people come by its wall clock, in summer and in winter', () => {
+  it('has people arrive by its wall clock, in summer and in winter', () => {
     const [winter, summer] = [Date.UTC(2026, 2, 27), Date.UTC(2026, 2, 30)];
     const utc = arrivalOf('UTC', winter);
     expect(utc).toBe('08:30');

@@ -98,7 +98,7 @@ describe('a change of clocks within the hours', () => {
     expect(dueAfter(nights, '2026-10-24T23:30:00.000Z', 120)).toBe('2026-10-25T01:30:00.000Z');
   });
 
-  it('leaves nothing of an interval that it skips, and doubles one that it repeats', () => {
+  it('removes an interval that it skips, and doubles one that it repeats', () => {
     const skipped = always('Europe/Berlin', '02:15', '02:45');
     expect(workingMs(skipped, '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z')).toBe(0);
     expect(workingMs(skipped, '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z')).toBe(
@@ -184,7 +184,7 @@ describe('for all calendars and times', () => {
   const holds = (law: (calendar: BusinessCalendar, at: string, minutes: number) => void) =>
     fc.assert(fc.property(anyCalendar, anyInstant, anyMinutes, law), { numRuns: 150 });
 
-  it('a due time is the first by which so much was worked', () =>
+  it('a due time is the first instant by which the minutes have been worked', () =>
     holds((calendar, start, minutes) => {
       const due = dueAfter(calendar, start, minutes);
       expect(workingMs(calendar, start, due)).toBe(minutes * MINUTE_MS);
@@ -208,7 +208,7 @@ describe('for all calendars and times', () => {
       expect(workingMs(calendar, end, start)).toBe(0);
     }));
 
-  it('a minute is worked if the wall clock says so, as another way of reading it finds', () =>
+  it('a minute counts by the wall clock, as an independent implementation finds', () =>
     holds((calendar, start) => {
       const whole = `${start.slice(0, 16)}:00.000Z`;
       const shown = new Intl.DateTimeFormat('sv', {

@@ -33,7 +33,7 @@ describe('phrases in a text', () => {
     expect(seen).toBeGreaterThan(300);
   });
 
-  it('may be the same, or ends of each other', () => {
+  it('may be equal, or suffixes of each other', () => {
     const find = phraseFinder(['leak', 'gas leak', 'leak', 'as leak', '']);
     expect([...find('a gas leak')]).toEqual(expect.arrayContaining([0, 1, 2]));
     expect(find('a gas leak').size).toBe(3);

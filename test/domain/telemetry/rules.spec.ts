@@ -72,7 +72,7 @@ describe('a threshold', () => {
     ).toEqual(['opened 2']);
   });
 
-  it('that must hold for some time holds from one value to the next, however far apart', () => {
+  it('that must hold for some time holds between two values, at any distance', () => {
     const held = { forSeconds: 600 };
     const reported = run(held, [
       [0, 30],
@@ -191,7 +191,7 @@ describe('always', () => {
     );
   });
 
-  it('finds the same, however the samples are cut into ingests', () => {
+  it('has the same result for any split of the samples into ingests', () => {
     const sorted = fc
       .uniqueArray(sample, { selector: ({ atMs }) => atMs })
       .map((samples) => samples.toSorted((a, b) => a.atMs - b.atMs));

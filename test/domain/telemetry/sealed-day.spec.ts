@@ -67,13 +67,13 @@ describe('a sealed day', () => {
     expect(sealed.values).toHaveLength(144);
   });
 
-  it('leaves places empty where samples are missing', () => {
+  it('leaves gaps for missing samples', () => {
     const sealed = sealedDayOf(regular(() => 1, [7]));
     expect(sealed.values).toHaveLength(144);
     expect(sealed.values[7]).toBeNaN();
   });
 
-  it('keeps a meter that counts on in two bytes, and noise in eight', () => {
+  it('stores a rising meter in two bytes per value, and noise in eight', () => {
     const meter = regular((place) => Math.round((1_234_567 + place * 3.41) * 100) / 100);
     expect(sealedDayOf(meter).packing?.divisor).toBe(100);
     expect(sealedDayOf(regular((place) => Math.sin(place))).packing).toBeNull();

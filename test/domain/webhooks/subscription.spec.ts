@@ -135,7 +135,7 @@ describe('failures in a row', () => {
       .when(counting({ succeeded: true }))
       .records(cleared('success')));
 
-  it('and a pause too', () => {
+  it('end a pause with any success too', () => {
     given(...pausedAtNoon)
       .when(counting({ succeeded: true }))
       .records(cleared('success'));
@@ -143,7 +143,7 @@ describe('failures in a row', () => {
     expect(after).toMatchObject({ pausedAt: null, consecutiveFailures: 0 });
   });
 
-  it('without any, a success says nothing', () =>
+  it('are not recorded for a success without any', () =>
     given(registered)
       .when(counting({ succeeded: true }))
       .recordsNothing());
@@ -189,7 +189,7 @@ describe('failures in a row', () => {
     ));
 });
 
-describe('while it is paused, one event is let through', () => {
+describe('a paused subscription lets one event through', () => {
   const probe = { type: 'AdmitProbe', authority: system, deliveryId } as const;
 
   it('after an hour without an attempt, to the millisecond', () => {
@@ -201,7 +201,7 @@ describe('while it is paused, one event is let through', () => {
       .refuses('CONFLICT');
   });
 
-  it('and no second one until it has been attempted', () =>
+  it('and no second one until the first was attempted', () =>
     given(...pausedAtNoon, admitted)
       .when(probe, afterNoon(300))
       .refuses('CONFLICT'));
@@ -217,7 +217,7 @@ describe('while it is paused, one event is let through', () => {
       .records(admitted);
   });
 
-  it('but not where nothing is paused', () =>
+  it('but only while it is paused', () =>
     given(registered).when(probe, afterNoon(61)).refuses('CONFLICT'));
 });
 

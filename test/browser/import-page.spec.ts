@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       expect(spaces.items.map(({ code }: { code: string }) => code)).toEqual(['001', '009']);
     }));
 
-  it('says where the import did otherwise than the check, because others changed it', () =>
+  it('reports differences to the preview after concurrent changes', () =>
     as(MANAGER, async (portal) => {
       const { page, at, press } = portal;
       const buildingId = await made(smallBuilding());
@@ -303,7 +303,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       expect(await total()).toBe(before);
     }));
 
-  it('imports once where the answer is lost, and says so', () =>
+  it('imports once when the answer is lost, with a message', () =>
     as(MANAGER, async (portal) => {
       const { page, at, press, complaints } = portal;
       await at('#/buildings/import', 'Import a building');

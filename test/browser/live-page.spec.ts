@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the page for live data', () => {
     expect(new Set(origins)).toEqual(new Set([server().url]));
   });
 
-  it('says why it does not listen', async () => {
+  it('shows why it does not listen', async () => {
     await found('none');
     await says(/^Refused: UNAUTHENTICATED\./);
     // An address of this server that is no origin it lists: it says nothing, so the page does.

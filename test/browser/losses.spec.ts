@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium)('work', () => {
     const keep = (page: Page, name: string, at: number) =>
       page.evaluate(`localStorage.setItem('${PREFIX}${name}', '{"at":${at},"content":{}}')`);
 
-    it('is bounded in number: the oldest gives way', async () => {
+    it('is bounded in number: the oldest is evicted', async () => {
       const at = await atTicket();
       const now = Date.now();
       for (let age = 1; age <= 60; age += 1) await keep(at.page, `of${age}`, now - age * 1_000);
@@ -292,7 +292,7 @@ describe.skipIf(!hasChromium)('work', () => {
       expect(kept).not.toContain(`${PREFIX}of50`);
     });
 
-    it('is bounded in age: after seven days it is gone', async () => {
+    it('is bounded in age: it is deleted after seven days', async () => {
       const at = await atTicket();
       const weekAgo = Date.now() - 7 * 86_400_000;
       await keep(at.page, 'old', weekAgo - 60_000);

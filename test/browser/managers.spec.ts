@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
     });
   });
 
-  it('offers a webhook only events that are sent, and says at the URL why it is refused', () =>
+  it('offers a webhook only events that are sent, and shows at the URL why it is refused', () =>
     as(MANAGER, async ({ page, press, at, complaints }) => {
       await at('#/webhooks', 'Webhooks');
       await press('New webhook');
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       await page.getByRole('link', { name: 'Harbour House' }).waitFor();
     }));
 
-  it('says of a time before a key was minted that there was no key', async () => {
+  it('shows that a key did not exist before it was minted', async () => {
     const { keyId } = await manager('POST', '/api/v1/keys', { label: 'Later', scope: 'sandbox' });
     await as(MANAGER, async ({ page, at, complaints }) => {
       await at(`#/keys/${keyId}`, 'Later');
@@ -382,7 +382,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         });
       }));
 
-    it('says at each field why it is refused, without a path, and leads to it from any part', () =>
+    it('shows the reason at each refused field, and links to it from any part', () =>
       as(MANAGER, async ({ page, press, at, complaints }) => {
         await at('#/desk/rules', 'Service desk');
         await press('Edit Heating');
@@ -437,7 +437,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         complaints.length = 0;
       }));
 
-    it('says by keyboard who may report, and requesters are let in by it', () =>
+    it('sets by keyboard who may report, and admits requesters accordingly', () =>
       as(MANAGER, async (portal) => {
         const { page, press, at, complaints } = portal;
         const access = async () =>

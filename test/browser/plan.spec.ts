@@ -314,7 +314,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         .toBe(0);
     }));
 
-  it('says that it is schematic, and which rooms have no outline or are left out', async () => {
+  it('is marked as schematic, with the rooms without outline and the omitted ones', async () => {
     const partly = await imported('P', [
       room('1', { outline: square(0) }),
       room('2', { outline: square(6) }),
@@ -355,7 +355,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
     });
   });
 
-  it('says that a plan cannot be loaded, and tries again', async () => {
+  it('reports that a plan cannot be loaded, and retries', async () => {
     const { page } = await open(agent);
     await page.route(/\/plan(\?|$)/, (route) => route.abort());
     await page.goto(`${server().url}/${addressOf(office)}`);
@@ -495,7 +495,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         await expect.poll(() => shade(page, place)).not.toContain('level-');
       }));
 
-    it('hatches overdue tickets, and says so in words', async () => {
+    it('hatches overdue tickets, and names them in words', async () => {
       const { page, at: go } = await open(agent);
       const place = named(/Post/);
       await page.route(/\/plan\/colours/, (route) =>
@@ -637,7 +637,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         expect(await shown.getByText(/ticket/i).count()).toBe(0);
       }));
 
-    it('keeps the plan where its colours cannot be loaded, and says so', async () => {
+    it('keeps the plan when its colours cannot be loaded, with a message', async () => {
       const { page, at: go } = await open(agent);
       await page.route(/\/plan\/colours/, (route) => route.abort());
       await go(addressOf(office), /^Plan of/);

@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       expect((await call(manager, 'GET', rulesPath())).items).toEqual([]);
     }));
 
-  it('are read by others, who change none', async () => {
+  it('are read-only for other roles', async () => {
     const { ruleId } = await call(manager, 'POST', rulesPath(), {
       title: 'Silent',
       severity: 'low',

@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
       `fetch('${path}').then((answer) => answer.json())`,
     );
 
-  it('says on every page which one it is, and holds tickets of its own', async () => {
+  it('names the sandbox on every page, and has separate tickets', async () => {
     const { page, complaints } = await signedInAt(apiUrl, DEVELOPER);
     await notice(page).waitFor();
     expect(page.url()).toMatch(`${apiUrl}/`);
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     await page.context().close();
   });
 
-  it('is no other for those whom the sandbox refuses than where there is none', async () => {
+  it('is the same for users without access as for an unknown sandbox', async () => {
     const vacant = apiUrl.replace(/\/\/[^.]+/, '//vacant-abc123');
     for (const [url, email] of [
       [apiUrl, 'agent@globex.test'],

@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     await expect.poll(() => page.locator('.code').textContent()).toBe(device.user_code);
   });
 
-  it('says that a code or an address is not known, and lets one try again', async () => {
+  it('reports an unknown code or address, and allows another try', async () => {
     const { device, tokens } = await begun();
     await page.goto(device.verification_uri);
     await page.getByLabel('Code').fill('<b>XXXX');

@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(at.complaints).toEqual([]);
   });
 
-  it('says who else is at it, and whether they edit', async () => {
+  it('shows who else is viewing or editing it', async () => {
     const raised = await raise();
     const [mine, theirs] = [await open(AGENT), await open('manager@acme.test')];
     await theirs.at(`#/tickets/${raised.id}`, 'Tap drips');
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     await expect.poll(() => at.page.url()).toContain('category=neighbours');
   });
 
-  it('is gone back from to the list as it was: filters, page and scroll', async () => {
+  it('leads back to the list with its filters, page and scroll position', async () => {
     for (let count = 1; count <= 55; count += 1)
       await raise({ category: 'many', subject: `Many ${count}` });
     const at = await open(AGENT, { viewport: { width: 1280, height: 500 } });
@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(await at.page.getByRole('link', { name: 'Buildings' }).isVisible()).toBe(false);
   });
 
-  it('says since when a clock is overdue', async () => {
+  it('shows since when a clock is overdue', async () => {
     const raised = await raise({ priority: 'critical' });
     // A long advance is answered with 202 and continues when repeated.
     const advance = {

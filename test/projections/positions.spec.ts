@@ -97,7 +97,7 @@ describe('the positions of tickets', () => {
     expect(await one.models.parked(ticketPositions.name)).toEqual([]);
   });
 
-  it('are the same when they are built anew', async () => {
+  it('are the same after a rebuild', async () => {
     for (const organisation of ['acme', 'globex']) {
       const id = await tickets.open(organisation);
       for (let n = 0; n < 20; n += 1) await tickets.command(id, [edited(`${n}`)]);

@@ -94,7 +94,7 @@ describe('a work order', () => {
     expect(await ticket(ticketId)).toMatchObject({ updatedAt, state: 'triaged' });
   });
 
-  it('that is created once more, under another id, adds nothing', async () => {
+  it('that is created again under another id has no further effect', async () => {
     const ticketId = await raised('triaged');
     await publish('created', { ticketId, workOrderId: 'WO-7', title: 'New pump' });
     await worked(ticketId, 1);

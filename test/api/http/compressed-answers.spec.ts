@@ -37,7 +37,7 @@ describe('a ticket', () => {
     }
   });
 
-  it('is changed by who has read it compressed', async () => {
+  it('can be changed by a client that read it compressed', async () => {
     const { headers } = await agent.get(ticket, GZIP);
     const ifMatch = { 'if-match': headers['etag']! };
     expect((await agent.patch(ticket, { subject: 'Sink' }, { ...ifMatch, ...GZIP })).status).toBe(

@@ -132,7 +132,7 @@ const streaming = async () => {
   return { parts, answer, read };
 };
 
-it('withholds nothing of a stream', async () => {
+it('flushes a stream without delay', async () => {
   const { parts, answer, read } = await streaming();
   expect(answer.headers['content-encoding']).toBe('gzip');
   expect(String(await once(read, 'data'))).toBe('{"n":1}\n');

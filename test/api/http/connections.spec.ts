@@ -58,7 +58,7 @@ const keptAlive = async (url: string): Promise<IncomingMessage> => {
   return answer;
 };
 
-it('does not wait for who has sent nothing, or no whole request', async () => {
+it('does not wait for clients without a complete request', async () => {
   const { app, connection } = await server();
   const silent = await connection();
   const slow = await connection();
@@ -68,7 +68,7 @@ it('does not wait for who has sent nothing, or no whole request', async () => {
   await ended;
 });
 
-it('answers who was waiting, and ends the connection with the answer', async () => {
+it('answers waiting clients, and closes the connection with the answer', async () => {
   const { address, asked, mayAnswer, stop } = await server();
   const answer = keptAlive(address);
   await asked.promise;
@@ -116,7 +116,7 @@ it('ends the connection of an answer that had begun before, when it is whole', a
   await closed;
 });
 
-it('does not wait for who has gone before the answer', async () => {
+it('does not wait for clients that disconnected before the answer', async () => {
   const { stop, asked, mayAnswer, connection } = await server();
   const gone = await connection();
   gone.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');

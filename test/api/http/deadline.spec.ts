@@ -34,7 +34,7 @@ describe('a handler that is late', () => {
     },
   );
 
-  it('changes nothing when it ends after all, well or badly', async () => {
+  it('does not change the answer when the work ends later', async () => {
     const ends: (() => void)[] = [];
     const later = () => new Promise((resolve) => ends.push(() => resolve({ late: true })));
     const badly = () => new Promise((_, reject) => ends.push(() => reject(new Error('late'))));
@@ -44,7 +44,7 @@ describe('a handler that is late', () => {
     for (const end of ends) end();
   });
 
-  it('is answered for after the deadline of all routes, where it has none of its own', async () => {
+  it('has the default deadline without a specific one', async () => {
     const impatient = answering(50);
     impatient.get('/', never);
     expect((await impatient.inject('/')).json()).toMatchObject({ code: 'UNAVAILABLE' });

@@ -75,7 +75,7 @@ describe('a body', () => {
   it('is known by its names, however they are written', () =>
     expect(alteredNumbers('{"met\\u0061data":{"k":1e400}}', ['metadata'])).toHaveLength(1));
 
-  it('has so many of them named at most', () => {
+  it('names a bounded number of them', () => {
     const json = `{"metadata":[${'1e400,'.repeat(1_000)}1]}`;
     expect(alteredNumbers(json, ['metadata'])).toHaveLength(ERRORS_NAMED_MAX);
   });

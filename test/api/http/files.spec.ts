@@ -27,7 +27,7 @@ describe.each([
     }
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const tag = (await get(path, {})).headers.get('etag')!;
     const again = await get(path, { 'if-none-match': tag });
     expect(again.status).toBe(304);

@@ -70,7 +70,7 @@ describe('lines of a body', () => {
     expect((await read('y'.repeat(6), { lineBytesMax: 5 })).lines).toEqual([[1, null]]);
   });
 
-  it('end where there are too many of them, or of their bytes, after those before', async () => {
+  it('end at the limit of lines or bytes, after the lines before', async () => {
     expect(await read('a\n\nb\nc', { linesMax: 3 })).toEqual({
       lines: [
         [1, 'a'],
@@ -124,7 +124,7 @@ describe('the bytes of a body', () => {
     silent: () => new Error('silent'),
   };
 
-  it('come as they were sent, none of them lost to who reads slowly', async () => {
+  it('arrive as sent, without loss for a slow reader', async () => {
     const sent = 'abc'.repeat(100_000);
     const got = await reading(
       (sender) => {

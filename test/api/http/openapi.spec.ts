@@ -164,7 +164,7 @@ it('describes every route of the interface', () => {
 });
 
 describe('every operation', () => {
-  it('has a name of its own, a summary and a tag', () => {
+  it('has a unique name, a summary and a tag', () => {
     const all = operations();
     const names = all.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(all.length);
@@ -176,7 +176,7 @@ describe('every operation', () => {
     }
   });
 
-  it('says which credentials open it: a session, a key too, or none', () => {
+  it('declares its credentials: a session, a key too, or none', () => {
     const session = { portalSession: [] };
     for (const { path, operation } of operations()) {
       const cookie = /^\/session(\/|$)/.test(path) ? [{ browserSession: [] }] : [];
@@ -190,7 +190,7 @@ describe('every operation', () => {
     expect(schemes).toEqual(['portalSession', 'browserSession', 'apiKey']);
   });
 
-  it('says how it says no, with every code', () => {
+  it('declares its errors, with every code', () => {
     for (const { path, operation } of operations()) {
       if (!path.startsWith('/api/') || WITHOUT_SIGN_IN.test(path)) continue;
       expect(Object.keys(operation.responses), path).toEqual(
@@ -206,7 +206,7 @@ describe('every operation', () => {
     expect(allOf[1].required).toEqual(['status', 'code', 'from', 'to', 'allowed']);
   });
 
-  it('says that too large headers are a 431', () => {
+  it('declares the 431 for too large headers', () => {
     for (const { path, operation } of operations())
       expect(operation.responses['431'], path).toEqual({
         $ref: '#/components/responses/HeadersTooLarge',

@@ -25,12 +25,12 @@ const isServed = async (operation: string): Promise<boolean> => {
   return status !== 404 && status !== 405;
 };
 
-it('is as the committed copy says', async () => {
+it('equals the committed copy', async () => {
   const printed = `${JSON.stringify(document, null, 2)}\n`;
   await expect(printed).toMatchFileSnapshot('../../../openapi-sandbox.json');
 });
 
-it('has the operations that are served, and none that is not', async () => {
+it('has exactly the served operations', async () => {
   const own = operationsOf(document.paths);
   const missing = operationsOf(main.paths).filter((operation) => !own.includes(operation));
   expect(own.length).toBeGreaterThan(80);

@@ -402,7 +402,7 @@ describe('operations', () => {
       .toEqual({ status: 'ready' });
   });
 
-  it('says when to ask again where it is not ready', async () => {
+  it('returns Retry-After when it is not ready', async () => {
     const { url, drop } = await freshDatabase();
     onTestFinished(drop);
     // No process of it builds read models.
@@ -489,7 +489,7 @@ it('shows its measurements to no caller where they have a port of their own', as
 });
 
 describe('two platforms in one process', () => {
-  it('see nothing of each other', async () => {
+  it("cannot see each other's data", async () => {
     const other = await testPlatform();
     onTestFinished(() => other.close());
     const there = other.as('agent@acme.test');

@@ -27,7 +27,7 @@ describe('a page', () => {
     });
   });
 
-  it('may have nothing but items', async () => {
+  it('may have only items', async () => {
     const Items = Page.omit({ total: true });
     expect((await answered({ items: [{ name: 'a' }] }, Items)).body).toBe(
       '{"items":[{"name":"a"}]}',

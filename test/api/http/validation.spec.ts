@@ -40,7 +40,7 @@ describe('an invalid body', () => {
     ]);
   });
 
-  it('names so many places and no more', async () => {
+  it('names a bounded number of paths', async () => {
     const { status, body } = await raise(members(BODY_VALUES_MAX / 2));
     expect(status).toBe(400);
     expect(body.errors).toHaveLength(ERRORS_NAMED_MAX);
@@ -92,7 +92,7 @@ describe('an invalid body', () => {
 });
 
 describe.each(['metadata', 'formData'])('%s', (name) => {
-  it('has so many members in all, and so many levels', async () => {
+  it('is bounded in members and levels', async () => {
     const half = FREE_FORM_MEMBERS_MAX / 2;
     expect((await raise({ [name]: members(FREE_FORM_MEMBERS_MAX) })).status).toBe(201);
     expect((await raise({ [name]: { ...members(half), list: Array(half).fill(1) } })).status).toBe(

@@ -157,7 +157,7 @@ describe('POST /api/v1/sandboxes', () => {
     expect(answer.body.errors[0].path).toBe(path);
   });
 
-  it('refuses 31 days, and says the latest end', async () =>
+  it('refuses 31 days, and names the latest end', async () =>
     expect(await create(developer, { ttlDays: 31 })).toMatchObject(
       problem(400, 'TTL_TOO_LONG', { latest: expect.any(String) }),
     ));
@@ -229,7 +229,7 @@ describe('the quota', () => {
     expect((await create(developer)).status).toBe(429);
   });
 
-  it('lets one of two through that race for the last place, every time', async () => {
+  it('accepts exactly one of two concurrent requests for the last slot', async () => {
     await Promise.all([1, 2].map(() => made(developer)));
     for (let race = 0; race < 10; race += 1) {
       const answers = await Promise.all([create(developer), create(developer)]);
@@ -294,7 +294,7 @@ describe('access to a sandbox', () => {
     }
   });
 
-  it("is in its own developer's list alone, newest first; a manager's list is theirs", async () => {
+  it("is only in its developer's list, newest first; a manager's list is their own", async () => {
     const key = await keyOf(developer);
     const first = await made(developer);
     const second = await made(key);
@@ -338,7 +338,7 @@ describe('extend', () => {
     expect(third.headers['retry-after']).toBeUndefined();
   });
 
-  it('is refused beyond 30 days from now, and uses up nothing', async () => {
+  it('is refused beyond 30 days from now, without using an extension', async () => {
     const { path } = await made(developer);
     expect(await developer.post(`${path}/extend`, { days: 17 })).toMatchObject(
       problem(400, 'TTL_TOO_LONG'),
@@ -376,7 +376,7 @@ describe('extend', () => {
 });
 
 describe('reset', () => {
-  it('provisions it anew; its address, its end and its extensions stay', async () => {
+  it('provisions it again; its address, its end and its extensions stay', async () => {
     const before = await made(developer);
     await developer.post(`${before.path}/extend`, { days: 1 });
     const kept = (await developer.get(before.path)).body;
@@ -447,7 +447,7 @@ describe('DELETE', () => {
 });
 
 describe('the queue', () => {
-  it('builds one of a developer, two of an organisation, and says how many are ahead', async () => {
+  it('builds one per developer and two per organisation, and returns the position', async () => {
     const others = [await as('developer', 'david'), await as('developer', 'dana')];
     const first = await create(developer, { name: 'waits' });
     await isBegun(developer, first);

@@ -52,7 +52,7 @@ describe('the configuration of a service desk', () => {
     expect(answer.headers['etag']).toBeUndefined();
   });
 
-  it('is answered as it was put, with its revision', async () => {
+  it('is returned as put, with its revision', async () => {
     const document = configured({
       slaPolicies: [
         { name: 'all', firstResponseMinutes: 60, resolutionMinutes: null, calendar: 'office' },
@@ -93,7 +93,7 @@ describe('the configuration of a service desk', () => {
     expect(await allowed('developer@acme.test')).toEqual([403, 403, 403]);
   });
 
-  it('is replaced only as it was read, where If-Match says so', async () => {
+  it('is replaced only at the revision in If-Match', async () => {
     const { etag } = (await set({ routingRules: [rule('read')] })).headers;
     await set({ routingRules: [rule('meanwhile')] });
     const late = await manager.put(CONFIGURATION, configured({}), { 'if-match': etag! });
@@ -103,7 +103,7 @@ describe('the configuration of a service desk', () => {
     expect(timely.status).toBe(200);
   });
 
-  it('is set for the first time only once, where If-None-Match says so', async () => {
+  it('is set for the first time only once with If-None-Match', async () => {
     const first = { 'if-none-match': '*' };
     const answers = [
       await stranger.put(CONFIGURATION, configured({ routingRules: [rule('a')] }), first),
@@ -129,7 +129,7 @@ describe('the configuration of a service desk', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  it('is refused with the rule and the reason, and stays as it was', async () => {
+  it('is refused with the rule and the reason, and stays unchanged', async () => {
     await set({ routingRules: [rule('kept')] });
     const policy = { name: 'night', firstResponseMinutes: 1, resolutionMinutes: 1 };
     const answer = await manager.put(
@@ -282,7 +282,7 @@ describe('a ticket that is created', () => {
     expect((await raise()).assignedTeamId).toBeNull();
   });
 
-  it('is as it was asked for where no rule matches', async () => {
+  it('is as requested when no rule matches', async () => {
     await set({ routingRules: rules });
     const ticket = await raise({ description: 'The lamp flickers' });
     expect(ticket).toMatchObject({ state: 'new', priority: 'medium', assignedTeamId: null });
@@ -317,7 +317,7 @@ describe('a ticket that is created', () => {
     expect((await agent.get(`${REQUESTS}/${ticket.id}`)).body).toEqual(ticket);
   });
 
-  it('stays new, with a note, where its workflow does not let it be triaged', async () => {
+  it('stays new, with a note, when its workflow does not allow triaging', async () => {
     const workflows = [{ requestType: 'repair', transitions: { new: ['cancelled' as const] } }];
     await set({ routingRules: [rule('a', { triage: true })], workflows });
     const ticket = await raise({ requestType: 'repair' });

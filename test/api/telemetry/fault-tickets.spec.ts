@@ -118,7 +118,7 @@ describe('the ticket of a fault, raised by hand', () => {
     expect((await agent.post(`${path}/ticket`, said)).body).toMatchObject(said);
   });
 
-  it('of a severity that is no word of priorities has the default', async () => {
+  it('of a severity that is not a priority has the default', async () => {
     const { path } = await faulty({ ...tooWarm, severity: 'urgent' });
     expect((await agent.post(`${path}/ticket`, {})).body.priority).toBe('medium');
   });
@@ -158,7 +158,7 @@ describe('the ticket of a fault, raised by hand', () => {
     await expect.poll(() => story(id)).toEqual(['triaged', 'resolved', closedNote(5)]);
   });
 
-  it('of a closed fault stays as it is', async () => {
+  it('of a closed fault is not changed', async () => {
     const { building, path } = await faulty(tooWarm, [
       [1, 30],
       [2, 20],
@@ -183,7 +183,7 @@ describe('the ticket of a fault, raised by hand', () => {
     expect([answer.status, answer.body.errors?.[0].path]).toEqual([400, path]);
   });
 
-  it('is for who reads the building and raises tickets, as role by role', async () => {
+  it('requires the permissions to read the building and to raise tickets', async () => {
     const { path } = await faulty();
     for (const role of ['developer', 'auditor', 'viewer'])
       expect((await api.as(`${role}@acme.test`).post(`${path}/ticket`, {})).status).toBe(403);
@@ -259,7 +259,7 @@ describe('a rule that raises tickets', () => {
     await manager.put(path, configured({}));
   });
 
-  it('that is deleted resolves the tickets of its open faults, and says why', async () => {
+  it('that is deleted resolves the tickets of its open faults, with the reason', async () => {
     const { building, ruleId } = await faulty(raising);
     const { id } = await raisedOf(building);
     const deleted = await manager.delete(`${building.path}/diagnostic-rules/${ruleId}`);
@@ -363,7 +363,7 @@ describe('a rule that raises tickets', () => {
     expect([all.length, new Set(ticketIds).size]).toEqual([raised, raised]);
   });
 
-  it('is made by who may raise tickets', async () => {
+  it('requires the permission to raise tickets', async () => {
     const building = await importMetered(manager, POINTS);
     const other = await api.beside({
       identity: oidcIdentity({

@@ -250,7 +250,7 @@ describe('making a rule', () => {
     expect(answer.body.errors[0].path).toBe(path);
   });
 
-  it('refuses a point of another building, a building of another, and who may not', async () => {
+  it('refuses a foreign point or building, and callers without permission', async () => {
     const [mine, other] = [
       await importMetered(manager, POINTS),
       await importMetered(manager, POINTS),
@@ -314,7 +314,7 @@ describe('a dry run', () => {
 });
 
 describe('the faults of a room', () => {
-  it('are those of its points alone', async () => {
+  it('are those of its points only', async () => {
     const { body } = await manager.post('/api/v1/buildings/import', smallBuilding());
     const path = `/api/v1/buildings/${body.buildingId}`;
     const points: { id: string; code: string; spaceId: string | null }[] = (

@@ -206,7 +206,7 @@ describe('of more than 500 observations', () => {
   });
 });
 
-describe('refused whole, with its place and nothing written', () => {
+describe('refused as a whole, with the path and without writes', () => {
   const good = () => ({ pointId: temp, value: 1, timestamp: NOON });
   const bodies: readonly [string, () => unknown, string][] = [
     ['a text for a value', () => ({ ...good(), value: '1' }), 'value'],
@@ -265,7 +265,7 @@ describe('refused whole, with its place and nothing written', () => {
     expect(await count()).toBe(before);
   });
 
-  it('a list that is none, is empty, or has a body around it that says more', async () => {
+  it('an invalid or empty list, or a body with unknown members', async () => {
     for (const body of [{}, { observations: [] }, { observations: {} }, [], 1, null]) {
       const answer = await manager.post(`${building.path}/observations`, JSON.stringify(body));
       expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -308,7 +308,7 @@ describe('refused whole, with its place and nothing written', () => {
 });
 
 describe('while its building is imported', () => {
-  it('knows a point that has just come', async () => {
+  it('accepts samples of a new point', async () => {
     const one = await importMetered(manager, { A: {} });
     await send([{ pointId: await one.idOf('A'), value: 1 }], one.path);
     await manager.post(`${one.path}/import`, buildingWith({ A: {}, B: {} }));

@@ -70,7 +70,7 @@ describe('the observations of a point', () => {
     }
   });
 
-  it('is of the last day where no time is named, and empty where there is nothing', async () => {
+  it('are of the last day by default, and may be empty', async () => {
     const now = Date.now();
     const [recent, old] = [now - 3_600_000, now - 30 * 3_600_000].map((ms) =>
       new Date(ms).toISOString(),
@@ -125,7 +125,7 @@ describe('the observations of a point', () => {
     expect(answer.body.errors[0].path).toBe(path === '' ? answer.body.errors[0].path : path);
   });
 
-  it('is nothing to another organisation, and neither is a point of another building', async () => {
+  it('are a 404 for another organisation, and for a point of another building', async () => {
     const theirs = await importMetered(api.as('manager@globex.test'), { A: {} });
     const path = `${theirs.path}/points/${await theirs.idOf('A')}/observations`;
     expect((await viewer.get(path)).status).toBe(404);

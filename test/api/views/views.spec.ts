@@ -29,7 +29,7 @@ const namesOf = async (by = agent) =>
   (await by.get(VIEWS)).body.items.map(({ name }: { name: string }) => name);
 
 describe('a saved view', () => {
-  it('is answered as it was saved, from the list and by its id', async () => {
+  it('is returned as saved, from the list and by its id', async () => {
     const saved = await agent.post(VIEWS, view);
     expect(saved).toMatchObject({
       status: 201,
@@ -87,7 +87,7 @@ describe('a saved view', () => {
     expect(same).toMatchObject({ status: 200, headers: { etag: '"1"' } });
   });
 
-  it('is gone once it is deleted', async () => {
+  it('is a 404 once it is deleted', async () => {
     const { viewId } = await save();
     const path = `${VIEWS}/${viewId}`;
     expect((await agent.delete(path, { 'if-match': '"3"' })).status).toBe(412);

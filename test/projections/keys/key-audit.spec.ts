@@ -74,7 +74,7 @@ const asked = async (kind: 'rebuild' | 'verify') => {
 };
 
 describe('a record', () => {
-  it('says who issued and revoked a key, and by whom it was used', async () => {
+  it('names the issuer, the revoker and the user of a key', async () => {
     const key = await keyIssued(log, 'acme', '2027-09-01T00:00:00.000Z');
     await key.used('2027-09-02T00:00:00.000Z');
     await key.revoked('2027-09-03T00:00:00.000Z');
@@ -221,7 +221,7 @@ describe('a selection', () => {
 });
 
 describe('pages', () => {
-  it('over records of one millisecond miss and repeat nothing', async () => {
+  it('over records of one millisecond have no gaps and no duplicates', async () => {
     const key = await keyIssued(log, 'acme', NOW);
     await key.usedBefore(
       Array.from({ length: 50 }, (_, index) =>
@@ -442,7 +442,7 @@ describe('the indexes', () => {
     ['a key’s', { ...acme, keyId: 'k'.repeat(22) }],
     ['an action’s', { ...acme, action: 'key.issued' as const }],
     ['the denied', { ...acme, outcome: 'denied' as const }],
-  ])('give %s without sorting all there are', async (_, selection) => {
+  ])('give %s without sorting all records', async (_, selection) => {
     const key = await keyIssued(log, 'acme', NOW);
     await key.used(NOW);
     await shown();

@@ -159,7 +159,7 @@ it('does not read an exhausted journal again', async () => {
   expect(read.events).toBeLessThan(100);
 });
 
-it('passes over nothing that is recorded in one journal while it reads another', async () => {
+it('skips no record that is added to one journal while it reads another', async () => {
   const [first] = await stored(ONE, mine);
   const during: string[] = [];
   const meanwhile = logWith(log, {

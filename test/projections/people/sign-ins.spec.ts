@@ -75,7 +75,7 @@ describe('a sign-in', () => {
     expect(await one.among('acme', ['u1', 'u3', 'u9'])).toEqual(new Map([['u1', 'Ana']]));
   });
 
-  it('is written once a day, however many requests there are', async () => {
+  it('is written once a day, for any number of requests', async () => {
     await note(...Array.from({ length: 100 }, () => person('u1', 'Ana')));
     await note(person('u1', 'Ana'));
     expect(sent).toBe(1);
@@ -106,7 +106,7 @@ describe('a sign-in', () => {
     expect((await pool.query('select 1 from people.sign_ins')).rowCount).toBe(200);
   });
 
-  it('is none of a machine, a key, or an operator without organisation', async () => {
+  it('is not recorded for a machine, a key, or an operator without organisation', async () => {
     await note({ ...person('bridge'), person: false }, { ...person('op'), organisation: null });
     expect(sent).toBe(0);
   });

@@ -57,7 +57,7 @@ describe('presence at a ticket', () => {
     expect(await shown(randomUUID())).toEqual([]);
   });
 
-  it('is answered to each beat as it is listed', async () => {
+  it('is returned to each heartbeat as it is listed', async () => {
     await one!.enter(at('bo'), 'editing');
     clock.pass(1);
     for (const [id, state] of [

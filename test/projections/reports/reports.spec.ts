@@ -274,7 +274,7 @@ describe('a grouped report', () => {
     ]);
   });
 
-  it('asks nothing more once its caller has gone', async () => {
+  it('stops its queries when its caller disconnects', async () => {
     const gone = AbortSignal.abort(new Error('gone'));
     await expect(reportQueries({ pool, elementTypes }).count(query, gone)).rejects.toThrow('gone');
   });

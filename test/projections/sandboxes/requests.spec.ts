@@ -81,13 +81,13 @@ it('gives a following reader every request, under concurrent writers', async () 
   expect(read).toHaveLength(80);
 });
 
-it('holds a read until there is a request', async () => {
+it('holds a long poll until there is a request', async () => {
   const held = rows.await(query('sbx_d'), 60_000, new AbortController().signal);
   await rows.write([request('sbx_d', 'awaited')]);
   expect((await held).items).toMatchObject([{ requestId: 'awaited' }]);
 });
 
-it('ends a held read when its time is over, or its reader is gone', async () => {
+it('ends a long poll at its deadline, or when its reader disconnects', async () => {
   expect(await rows.await(query('sbx_none'), 1, new AbortController().signal)).toEqual({
     items: [],
     next: 0,

@@ -154,7 +154,7 @@ it('accepts the longest permitted texts', async () => {
   expect(items).toEqual([viewOf(facts)]);
 });
 
-it('gives metadata back as it was, member by member', async () => {
+it('returns metadata unchanged, member by member', async () => {
   await tables.clear();
   const metadata: unknown = JSON.parse('{"b":1,"a":{"__proto__":[1e300,-0.5]},"":null}');
   await tables.apply(storedOf([opened({ metadata })]));

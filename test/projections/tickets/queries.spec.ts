@@ -164,7 +164,7 @@ describe('a list of', () => {
     expect((await list(ask)).total).toBe(2);
   });
 
-  it('one state of the tables, and leaves the connection as it was', async () => {
+  it('one snapshot of the tables, and leaves the connection unchanged', async () => {
     await holding([[opened(1)]]);
     const single = poolOf(databaseUrl, { max: 1 });
     const { list } = ticketQueries({ pool: single });

@@ -137,7 +137,7 @@ describe('a search', () => {
     expect((await found(' \t\n')).total).toBe(20);
   });
 
-  it('finds the text as it was edited last, and not as it was', async () => {
+  it('finds the latest text, and not earlier ones', async () => {
     await tables.clear();
     const facts = [opened(1, { subject: 'pump', description: 'hums' })];
     await tables.apply(storedOf([...facts, edited({ subject: 'fan' })]));
@@ -202,7 +202,7 @@ describe('a slow search', () => {
   const list = (limit: number, tuning: Partial<Tuning>) =>
     ticketQueries({ pool, tuning: { searchFirstRows: 1, ...tuning } }).list({ ...ask, limit });
 
-  it('reads no document that cannot have the word, however long they all are', async () => {
+  it('reads only documents that can contain the word, at any length', async () => {
     await tables.clear();
     const description = 'a'.repeat(20_000);
     const histories = Array.from({ length: 400 }, (_, n) => [opened(n, { description })]);

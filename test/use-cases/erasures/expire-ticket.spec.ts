@@ -111,7 +111,7 @@ describe('the personal data of a ticket', () => {
     expect(await expiries()).toBe(2);
   });
 
-  it('loses keys that a kill has left, and none that something newer needs', async () => {
+  it('loses keys left by a kill, and no key that newer data needs', async () => {
     const { parts, give, close, keys } = await desk();
     await close();
     const killed = {

@@ -37,7 +37,7 @@ const setUp = () => {
 };
 
 describe('the configuration read by a create', () => {
-  it('is the empty one where nothing was set', async () => {
+  it('is empty by default', async () => {
     const { desks: all } = setUp();
     expect(await all.configurationOf('acme')).toEqual(emptyConfiguration);
     expect(await all.workflowOf('acme', 'repair')).toBeUndefined();

@@ -88,7 +88,7 @@ describe('raising the ticket of a fault', () => {
 
   it('of nothing is null', async () => expect(await desk(null).raise()).toBeNull());
 
-  it('leaves out the condition of a rule that is gone', async () => {
+  it('omits the condition of a deleted rule', async () => {
     const { answer } = (await desk({ ...fault, value: true, condition: null }).raise())!;
     expect(answer.view.description.split('\n').slice(2)).toEqual(['Value: yes']);
   });

@@ -171,7 +171,7 @@ describe('the feed', () => {
     expect(cost).toEqual({ events: 1, indexed: 1 });
   });
 
-  it('is caught up where nothing followed when it was asked, and only there', async () => {
+  it('is caught up exactly when no later change existed at the request', async () => {
     for (let n = 0; n < 3; n += 1) await tickets.open();
     const ends = async (limit: number) => {
       const found: boolean[] = [];
@@ -404,7 +404,7 @@ describe('a page of long changes', () => {
 describe('a change that cannot be decoded', () => {
   const newer = { type: 'TicketEnchanted', data: { spell: 'lumos' } };
 
-  it('stops the feed before it, and says which ticket and since when', async () => {
+  it('stops the feed before it, and names the ticket and the time', async () => {
     const a = await tickets.open();
     const b = await tickets.open();
     await tickets.raw(a, newer);
@@ -505,7 +505,7 @@ describe('a change skipped by an operator', () => {
     ]);
   });
 
-  it('lets nothing else pass: the next ticket stops the feed again', async () => {
+  it('is skipped alone: the next ticket stops the feed again', async () => {
     const a = await tickets.open();
     const b = await tickets.open();
     await tickets.raw(a, newer);
@@ -527,7 +527,7 @@ describe('a change skipped by an operator', () => {
     expect(changesOf(await answer)).toEqual([[id, 'unreadable']]);
   });
 
-  it('has a time and a place though nothing beside it can be read', async () => {
+  it('has a time and a position though no event beside it can be read', async () => {
     const id = await tickets.open();
     const { position } = await log.append(`ticket-${id}`, 0, [
       { id: randomUUID(), ...newer, meta: { commandId: '', at: 'yesterday' } },
@@ -560,7 +560,7 @@ describe('a reader that waits', () => {
     expect(await answer).toMatchObject({ items: [], next: null });
   });
 
-  it('misses nothing that happens between its look and its wait', async () => {
+  it('misses no change between its read and its wait', async () => {
     const { next } = await page();
     let first = true;
     const index = ticketIndexOf(log);
@@ -612,7 +612,7 @@ describe('a reader that waits', () => {
     expect((await answer).items).toEqual([]);
   });
 
-  it('is held before a change that cannot be shown', async () => {
+  it('waits before a change that cannot be decoded', async () => {
     const id = await tickets.open();
     await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
     const answer = waiting('1', { waitMs: 200 });

@@ -158,7 +158,7 @@ describe('POST /api/v1/buildings/import', () => {
     });
   });
 
-  it('makes one building for one Idempotency-Key, and says so', async () => {
+  it('creates one building per Idempotency-Key, and marks replays', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await post(`${BUILDINGS}/import`, smallBuilding(), key);
     const second = await post(`${BUILDINGS}/import`, smallBuilding(), key);
@@ -261,7 +261,7 @@ describe('POST /api/v1/buildings/import', () => {
     expect(answer.statusCode).toBe(413);
   });
 
-  it('answers 429 to a caller who has all his imports under way', async () => {
+  it('answers 429 to a caller at the concurrency limit of imports', async () => {
     const { port } = app.server.address() as AddressInfo;
     const held = Array.from({ length: IMPORTS.ofCaller + 1 }, () => {
       const sending = request({

@@ -97,7 +97,7 @@ describe('POST /api/v1/buildings/import of an IFC file', () => {
     ['of bytes', Uint8Array.from({ length: 4_096 }, (_, n) => (n * 89) % 256), /^line 1: /],
     ['of nothing', '', /^line 1: /],
     ['without a building', stepFile([]), /0 buildings/],
-  ])('answers 400 for one %s, says where, and changes nothing', async (_, file, says) => {
+  ])('answers 400 for one %s, with the line, and without effect', async (_, file, says) => {
     const before = await buildings();
     const { status, body } = await send(file);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -183,7 +183,7 @@ describe('POST /api/v1/buildings/{id}/import of an IFC file', () => {
     );
   });
 
-  it('changes nothing of a building when the file is broken', async () => {
+  it('does not change a building when the file is broken', async () => {
     const { buildingId } = (await send(small())).body;
     const before = await rooms(buildingId);
     const broken = small(['Lobby']).slice(0, -20);

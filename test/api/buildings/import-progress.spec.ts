@@ -64,7 +64,7 @@ describe('an import that accepts NDJSON', () => {
     expect(lines.map(({ phase }) => phase)).toEqual(['reading', 'shapes', 'writing', undefined]);
   });
 
-  it('is replayed under its key, and says so', async () => {
+  it('is replayed under its key, and marked as a replay', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await send(smallBuilding(), undefined, key);
     const again = await send(smallBuilding(), undefined, key);
@@ -76,7 +76,7 @@ describe('an import that accepts NDJSON', () => {
     expect(lines.at(-1)!.result).not.toHaveProperty('buildingId');
   });
 
-  it('ends with the problem, in the words and with the places of other answers', async () => {
+  it('ends with the same problem as an answer without NDJSON', async () => {
     const twice = buildingOf([storey('00', { spaces: [space('1'), space('1')] })]);
     const plain = await manager.post(`${BUILDINGS}/import`, twice);
     const { status, lines } = await send(twice);
@@ -93,7 +93,7 @@ describe('an import that accepts NDJSON', () => {
     expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('is JSON for who prefers it, or has no preference', async () => {
+  it('is JSON for clients that prefer it, or have no preference', async () => {
     for (const header of ['*/*', 'application/json, application/x-ndjson;q=0.9']) {
       const { status, body } = await manager.post(`${BUILDINGS}/import`, smallBuilding(), {
         accept: header,

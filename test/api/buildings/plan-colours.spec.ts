@@ -259,7 +259,7 @@ describe('GET /api/v1/buildings/{id}/storeys/{storeyId}/plan.svg', () => {
   const pictureOf = ({ building, storeyId }: Made, query = '', headers = {}) =>
     manager.get(`${building}/storeys/${storeyId}/plan.svg${query}`, headers);
 
-  it('is a picture that has no script, in colours, and says that it is schematic', async () => {
+  it('is a coloured picture without scripts, marked as schematic', async () => {
     const at = await made();
     await observe(at, [
       [at.points['T-A']!, 20],

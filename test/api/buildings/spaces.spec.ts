@@ -236,7 +236,7 @@ describe('POST /api/v1/buildings/{id}/resolve', () => {
     expect((await manager.post(`${building}/resolve`, single)).status).toBe(400);
   });
 
-  it('answers nothing for nothing', async () => {
+  it('answers an empty list for an empty one', async () => {
     const { body } = await manager.post(`${await made()}/resolve`, {});
     expect(body).toEqual({ resolved: [], unmatched: [] });
   });

@@ -111,7 +111,7 @@ describe('the export of a person', () => {
     expect(of(lines, 'ticket')).toMatchObject([{ id: made.body.id }]);
   });
 
-  it('says that the person was erased, and has nothing else of them', async () => {
+  it('states that the person was erased, and has no other data', async () => {
     const buildingId = await platform.importBuilding();
     const reporterEmail = 'gone@example.com';
     await manager.post(TICKETS, { buildingId, description: 'x', reporterEmail });

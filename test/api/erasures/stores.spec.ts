@@ -159,7 +159,7 @@ describe('a person who was erased', () => {
     expect((await answers(ids))[TICKETS]).toEqual(shown[TICKETS]);
   });
 
-  it('is gone from texts that are kept', async () => {
+  it('is removed from texts that are kept', async () => {
     const ids = await raisedTickets();
     const userId = await userIdOf(ids.own);
     // Includes earlier erasures: the same person is the same erasure.

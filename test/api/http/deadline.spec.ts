@@ -44,7 +44,7 @@ describe('a handler that is late', () => {
     for (const end of ends) end();
   });
 
-  it('has the default deadline without a specific one', async () => {
+  it("is the server's default on a route without its own", async () => {
     const impatient = answering(50);
     impatient.get('/', never);
     expect((await impatient.inject('/')).json()).toMatchObject({ code: 'UNAVAILABLE' });

@@ -65,7 +65,7 @@ const exporting = async () => {
   };
 };
 
-it('one caller has so many, an organisation, and all', async () => {
+it('the number is bounded per caller, per organisation and in total', async () => {
   const { ask, refusedWith } = await exporting();
   expect((await ask('/acme/anna')).statusCode).toBe(200);
   expect(await refusedWith('/acme/anna')).toEqual([429, 'RATE_LIMITED']);
@@ -82,7 +82,7 @@ it('a place is free again when the file has been read', async () => {
   await expect.poll(async () => (await ask('/acme/anna')).statusCode).toBe(200);
 });
 
-it('a place is free again when its reader has left, and his page has been read', async () => {
+it('a slot is free when its reader has disconnected and its page has been read', async () => {
   const { ask, next, gone } = await exporting();
   const left = await ask('/endless/anna');
   left.destroy();

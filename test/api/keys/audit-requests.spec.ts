@@ -39,7 +39,7 @@ describe('GET /api/v1/keys/audit?after', () => {
 });
 
 describe('an export', () => {
-  it('of nothing is a header line, or nothing', async () => {
+  it('without records is a header line, or empty', async () => {
     expect((await auditor.get(AUDIT, NDJSON)).body).toBe('');
     expect(csvRows((await auditor.get(AUDIT, CSV)).body).length).toBe(1);
   });

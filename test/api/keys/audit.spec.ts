@@ -123,7 +123,7 @@ describe('GET /api/v1/keys/audit?after', () => {
     expect(journal).toHaveLength(200);
   });
 
-  it('is held until there is a record, by `wait`', async () => {
+  it('is a long poll with `wait`', async () => {
     const theirs = await keyIssued(log, 'globex', now());
     const held = follow('start', '&wait=25');
     expect(await heldFor(held, 300)).toBe('held');
@@ -134,7 +134,7 @@ describe('GET /api/v1/keys/audit?after', () => {
     expect((await follow((await held).nextCursor, '&wait=1')).items).toEqual([]);
   });
 
-  it('holds so many of one caller, and leaves the others theirs', async () => {
+  it('bounds long polls per caller, without effect on others', async () => {
     const asked = Array.from({ length: AUDIT_WAITING_OF_CALLER_MAX + 1 }, () =>
       auditor.get(`${AUDIT}?after=start&wait=25`),
     );
@@ -227,7 +227,7 @@ describe('GET /api/v1/keys/audit', () => {
     expect(listed.body.items[0].lastUsedAt).toBe(body.items[0].at);
   });
 
-  it('says that it is stale where the read model does not follow', async () => {
+  it('is marked as stale when the read model lags', async () => {
     const waits = { commandMs: COMMAND_VISIBLE_WAIT_MS, readMs: READ_YOUR_WRITES_WAIT_MS };
     const reader = await platform.beside({ roles: new Set(['api'] as const), waits });
     await keyIssued(log, 'acme', now());
@@ -239,7 +239,7 @@ describe('GET /api/v1/keys/audit', () => {
     expect(performance.now() - began).toBeGreaterThan(1_900);
   });
 
-  it('is for a signed-in person who may, and for no key', async () => {
+  it('requires a session with the permission, and refuses keys', async () => {
     const { body } = await platform
       .as('manager@acme.test')
       .post('/api/v1/keys', { label: 'all', scope: 'full' });
@@ -417,7 +417,7 @@ describe('an export', () => {
     await failed;
   });
 
-  it('waits for a slow reader beyond any deadline, and ends with one who leaves', async () => {
+  it('waits for a slow reader beyond any deadline, and ends when it disconnects', async () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);
     const agent = 'x'.repeat(512);
@@ -502,7 +502,7 @@ describe('after eighteen months and a day', () => {
     return find();
   };
 
-  it('a use is gone from all answers, after a rebuild too, and with its journal', async () => {
+  it('an expired use is in no answer, after a rebuild too, nor in its journal', async () => {
     const manager = platform.as('manager@acme.test');
     const { token, keyId } = (await manager.post('/api/v1/keys', { label: 'old' })).body;
     expect((await platform.with(token).get('/api/v1/sandboxes')).status).toBe(200);

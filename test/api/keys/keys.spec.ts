@@ -186,7 +186,7 @@ describe('the scope of a key', () => {
     expect((await manager.get(KEYS)).body.items).toHaveLength(1);
   });
 
-  it('without any key is nothing', async () => {
+  it('is required: without a key every route answers 401', async () => {
     for (const { method, url } of routes) {
       const path = url.replaceAll(/:\w+/g, newKeyId('nobody'));
       const answer = await fetch(`${platform.address}${path}`, { method });
@@ -275,7 +275,7 @@ describe('a session', () => {
     expect((await caller.get(`${KEYS}/${keyId}/history`)).status).toBe(history);
   });
 
-  it('that is forged opens nothing', async () => {
+  it('that is forged is refused everywhere', async () => {
     const good = await sessionOf('manager');
     const [head, claims, signature] = good.split('.') as [string, string, string];
     const part = (of: object) => Buffer.from(JSON.stringify(of)).toString('base64url');
@@ -329,7 +329,7 @@ describe('a credential', () => {
     ['nothing', ''],
     ['two words', 'Bearer atr_x atr_y'],
     ['a list', 'Bearer atr_x, Bearer atr_y'],
-  ])('that is %s is none', async (_, authorization) => {
+  ])('that is %s is refused', async (_, authorization) => {
     const { status, text } = await raw(SANDBOXES, { authorization });
     expect([status, JSON.parse(text).code]).toEqual(rejected);
   });
@@ -343,7 +343,7 @@ describe('a credential', () => {
     expect(await uses()).toEqual([]);
   });
 
-  it('in the query, a cookie or a header of another name is none', async () => {
+  it('in the query, a cookie or another header is ignored', async () => {
     const { token } = await mint();
     expect((await raw(`${SANDBOXES}?access_token=${token}`, {})).status).toBe(401);
     const attempts = [{ cookie: `token=${token}` }, { 'x-api-key': token }];
@@ -595,7 +595,7 @@ describe('the source of a use', () => {
     expect(await sourceOf(beside, '2001:db8::1')).toBe('2001:db8::1');
   });
 
-  it('is recorded as it came where it is no address, and cut where it is long', async () => {
+  it('is recorded unchanged when it is not an address, and truncated when long', async () => {
     expect(await sourceOf(beside, 'fe80::1%eth0')).toBe('fe80::1%eth0');
     expect(await sourceOf(beside, 'x'.repeat(5_000))).toBe('x'.repeat(64));
   });

@@ -72,7 +72,7 @@ describe('the follower', () => {
 });
 
 describe('a replay', () => {
-  it('is given up beyond so many messages', async () => {
+  it('is abandoned beyond a limit of messages', async () => {
     const { log } = await followed();
     const buildingId = randomUUID();
     const { position: since } = await log.head();

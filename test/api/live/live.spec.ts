@@ -164,7 +164,7 @@ describe('a session', () => {
       exp: Math.ceil(Date.now() / 1_000) + expiresInS,
     });
 
-  it('ends when its token expires, and says so', async () => {
+  it('ends when its token expires, with a reason', async () => {
     const client = await liveClient(platform.address, { token: await token(15) });
     const gone = new Promise((done) => client.socket.once('disconnect', done));
     expect(await client.ending()).toBe('TOKEN_EXPIRED');
@@ -267,7 +267,7 @@ describe('joining', () => {
     expect(client.told[1]!.body.data).toMatchObject({ title: 'Too warm', value: 30, pointId });
   });
 
-  it('forwards wifi-sensing from the bus as it is, and nothing else of the bus', async () => {
+  it('forwards only wifi-sensing events from the bus, unchanged', async () => {
     const { buildingId } = await importMetered(manager, POINTS);
     const client = await connected();
     await client.ask('join', { buildingId });
@@ -329,7 +329,7 @@ describe('since', () => {
       });
   });
 
-  it('after each of many lost connections misses nothing and repeats nothing', async () => {
+  it('after each of many lost connections has no gaps and no duplicates', async () => {
     const building = await importMetered(manager, POINTS);
     const { buildingId } = building;
     const VALUES = 120;
@@ -373,7 +373,7 @@ describe('since', () => {
   });
 });
 
-it('lets its clients come back by themselves after a server that has stopped', async () => {
+it('lets its clients reconnect by themselves after a stop of the server', async () => {
   const service = await openLiveService();
   const client = await liveClient(service.address, { token: sessionOf('acme', 'ana') });
   const gone = new Promise((done) => client.socket.once('disconnect', done));

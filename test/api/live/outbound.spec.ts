@@ -82,7 +82,7 @@ describe('data for a client', () => {
     expect(client.out.isBehind()).toBe(false);
   });
 
-  it('is given up when too much is kept, once, and nothing is sent any more', () => {
+  it('is dropped once when the buffer is full, and not sent any more', () => {
     const client = made();
     stall(client);
     const size = LIVE_KEPT_BYTES_MAX / 4;

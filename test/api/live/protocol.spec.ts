@@ -57,7 +57,7 @@ it('names the timeline of a restored log, and restarts after lost events', async
   expect(await again.ask('join', { buildingId, since: lost })).toEqual(resync);
 });
 
-it('starts anew where a journal that it would need is gone', async () => {
+it('restarts when a journal needed for the replay was deleted', async () => {
   const { address, log } = await liveService();
   const [buildingId, other] = [randomUUID(), randomUUID()];
   const day = '2026-03-02T12:00:00.000Z';

@@ -117,7 +117,7 @@ describe('a tool', () => {
     await expect.poll(listed).toEqual([ticket.id]);
   });
 
-  it('of another organisation finds nothing', async () => {
+  it('of another organisation has no results', async () => {
     const other = await httpAgent(api.address, await api.issuer.tokenOf('manager@globex.test'));
     const { body } = await manager.post('/api/service-desk/requests', {
       buildingId,
@@ -163,7 +163,7 @@ describe('POST /mcp', () => {
     expect(await send(list, { authorization: 'Bearer nonsense' })).toMatchObject(refused);
   });
 
-  it('answers pages of the listed origins and of its own, and no other', async () => {
+  it('answers only pages of its own and the listed origins', async () => {
     const from = async (origin: string) => (await send(list, { origin })).status;
     expect(await from('http://portal.test')).toBe(200);
     expect(await from('http://atrium.test')).toBe(200);

@@ -95,7 +95,7 @@ it('reads a stream whose name has the maximum length', async () => {
   expect(status).toBe(200);
 });
 
-it('knows no read model that is none', async () => {
+it('answers 404 for an unknown read model', async () => {
   const nothing = '/api/v1/operations/projections/nothing';
   expect((await operator.post(`${nothing}/rebuild`, {})).status).toBe(404);
   expect((await operator.get(`${nothing}/requests`)).status).toBe(404);

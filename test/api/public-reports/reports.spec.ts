@@ -259,7 +259,7 @@ describe('the limits of an hour', () => {
     expect((await report({}, source)).status).toBe(201);
   });
 
-  it('let a repeat through, which does not count', async () => {
+  it('do not count a repeat', async () => {
     const source = freshSource();
     const key = { 'idempotency-key': randomUUID() };
     const first = await report({}, { ...source, ...key });
@@ -321,7 +321,7 @@ describe('the limits of an hour', () => {
     expect((await send()).status).toBe(429);
   });
 
-  it('keep no address, and nothing after the hour', async () => {
+  it('store no address, and delete counts after the hour', async () => {
     const pool = poolOf(platform.databaseUrl);
     onTestFinished(() => pool.end());
     await report({}, { 'x-forwarded-for': '203.0.113.77' });
@@ -420,7 +420,7 @@ describe('a proof of work', () => {
 });
 
 describe('a status link', () => {
-  it('shows number, state, times and public notes, and nothing else', async () => {
+  it('returns only number, state, times and public notes', async () => {
     const made = await report({ subject: 'Radiator', reporterName: 'Kim' });
     const ticket = await ticketOf(made.body.number);
     const path = `${REQUESTS}/${ticket.id}`;
@@ -486,7 +486,7 @@ describe('a status link', () => {
     expect((await agent.delete(link)).status).toBe(404);
   });
 
-  it('opens nothing with another code, another ticket or no token', async () => {
+  it('is a 404 with another code, another ticket or no token', async () => {
     const [one, other] = [tokenIn(await report()), tokenIn(await report())];
     const mixed = one.slice(0, 22) + other.slice(22);
     const changed = one.slice(0, -1) + (one.endsWith('A') ? 'Q' : 'A');

@@ -354,7 +354,7 @@ describe('the end of a session', () => {
     expect((await sessionIn(one)).status).toBe(200);
   });
 
-  it('leaves nothing behind once it is swept', async () => {
+  it('is deleted completely by the sweep', async () => {
     const browser = await signedIn('developer@globex.test');
     const { sessionId } = (await sessionIn(browser)).body;
     const left = async () =>

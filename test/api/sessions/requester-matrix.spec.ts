@@ -145,7 +145,7 @@ const call = async (by: Caller, { operationId, method, path }: (typeof operation
   }
 };
 
-it('names operations that there are', () => {
+it('names existing operations', () => {
   const known = new Set(asked.map(({ operationId }) => operationId));
   expect(Object.keys(open).filter((operationId) => !known.has(operationId))).toEqual([]);
 });

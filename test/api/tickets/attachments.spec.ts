@@ -126,7 +126,7 @@ describe('POST {id}/attachments', () => {
     expect([status, body.bytes, body.visibility]).toEqual([201, content.length, 'public']);
   });
 
-  it('refuses a visibility that is none, another body, and a ticket that is none', async () => {
+  it('refuses an invalid visibility, another body, and an unknown ticket', async () => {
     const path = await raised();
     const wrong = await upload(path, formOf(text(), { name: 'visibility', content: 'all' }));
     expect([wrong.status, wrong.body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -145,7 +145,7 @@ describe('POST {id}/attachments', () => {
     }
   });
 
-  it('leaves nothing of an upload that its sender breaks off', async () => {
+  it('deletes an upload aborted by its sender', async () => {
     const path = await raised();
     const before = await stored();
     const form = formOf(text(randomBytes(10_000).toString('hex')));
@@ -166,7 +166,7 @@ describe('POST {id}/attachments', () => {
 });
 
 describe('GET {id}/attachments/{attachmentId}', () => {
-  it('is a download from which nothing runs', async () => {
+  it('is a download without executable content', async () => {
     const path = await raised();
     const page = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
     const { body } = await upload(path, formOf(shownToAll, text(page, 'Ö"1".svg')));

@@ -153,7 +153,7 @@ describe('a bulk', () => {
     expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('keeps a number of metadata as it was sent, or is refused', async () => {
+  it('stores a number of metadata exactly, or is refused', async () => {
     const action = '{"patch":{"metadata":{"a":12345678901234567890}}}';
     const body = `{"tickets":["${randomUUID()}"],"action":${action}}`;
     const { status, body: problem } = await agent.post(BULK, body);
@@ -310,7 +310,7 @@ describe('a bulk that ends early', () => {
     for (const id of tickets) expect((await ticketOf(id)).revision).toBe(1);
   });
 
-  it('says why when the log fails, and refuses no ticket for it', async () => {
+  it('reports a failure of the log as such, and not as a refusal of tickets', async () => {
     const tickets = await raised(40);
     const stored = postgresEventStore({ url: platform.databaseUrl });
     const failing = tickets[25]!;

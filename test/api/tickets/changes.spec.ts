@@ -241,7 +241,7 @@ describe('waiting', () => {
     await expect.poll(() => open).toBe(0);
   });
 
-  it('is for so many of one caller, and for others of the organisation still', async () => {
+  it('is bounded per caller, without effect on others of the organisation', async () => {
     const start = await end();
     const gone = new AbortController();
     const held = (email: string) => async () => {

@@ -368,7 +368,7 @@ describe('an import under way', () => {
     await stopped;
   });
 
-  it('is refused where it has answered nothing yet', async () => {
+  it('is refused when it has not answered any line yet', async () => {
     const other = await platform.beside();
     const { write, status, next } = await sending('agent@acme.test', other.address);
     write('{');
@@ -379,7 +379,7 @@ describe('an import under way', () => {
     expect(await next()).toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('keeps so many answers for a caller who reads none, and then waits for him', async () => {
+  it('buffers a bounded number of answers for a slow caller, and then waits', async () => {
     const { stream, tell, end } = answerLines();
     await tell({ text: 'x'.repeat(ANSWER_LINES_KEPT_BYTES_MAX) });
     await new Promise(setImmediate);
@@ -397,7 +397,7 @@ describe('an import under way', () => {
 });
 
 describe('an import whose log becomes unavailable', () => {
-  it('stops at the line that could not be stored; sent again, it makes nothing twice', async () => {
+  it('stops at the line that could not be stored; a repeat creates no duplicates', async () => {
     const log = postgresEventStore({ url: platform.databaseUrl });
     const fails = new Set<string>();
     const failing = logWith(log, {

@@ -82,12 +82,12 @@ describe('an import', () => {
     expect(awaited).toEqual([1, 2, 3].map((nth) => String(nth * TICKETS_UNSHOWN_MAX)));
   });
 
-  it('is held up once by lists that do not follow', async () => {
+  it('waits only once for read models that do not catch up', async () => {
     const { awaited, outcomes } = await importing(many, async () => false, false);
     expect([outcomes.length, awaited.length]).toEqual([many.length, 1]);
   });
 
-  it('waits for nothing where it opens nothing', async () => {
+  it('does not wait when it opens no ticket', async () => {
     const { awaited, position } = await importing(many, async () => true);
     expect([awaited, position]).toEqual([[], null]);
   });

@@ -140,7 +140,7 @@ describe('a search', () => {
     expect(await within('teeküche')).toEqual([]);
   });
 
-  it('follows open tickets to rooms of a new import, and forgets rooms that are gone', async () => {
+  it('follows open tickets to rooms of a new import, and forgets removed rooms', async () => {
     const { buildingId, spaceId, tickets, within } = await desk();
     const lost = await raised({
       buildingId,

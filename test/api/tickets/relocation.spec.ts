@@ -93,7 +93,7 @@ describe('after a building was replaced', () => {
     expect(items.at(-1).body).toContain('gone');
   });
 
-  it('an import that moves nothing touches no ticket', async () => {
+  it('an import without moved nodes does not change tickets', async () => {
     const buildingId = await imported();
     const [room] = await spacesOf(buildingId);
     const { id, revision } = await raisedIn(buildingId, room!.id);

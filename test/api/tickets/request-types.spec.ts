@@ -88,7 +88,7 @@ describe('a configuration', () => {
 });
 
 describe('a create', () => {
-  it('has the category and priority of its type where it says none, before rules run', async () => {
+  it('has the category and priority of its type by default, before rules run', async () => {
     expect((await create({ source: 'tap' })).body).toMatchObject({
       category: 'plumbing',
       priority: 'high',
@@ -142,7 +142,7 @@ describe('a patch', () => {
     expect(body.formData).toEqual({ source: 'tap', below: room });
   });
 
-  it('of an old ticket is not held up by a form that came later', async () => {
+  it('of an old ticket is not blocked by a later form', async () => {
     const { id } = (await create({ size: 3 }, { requestType: 'flood' })).body;
     const flood = { ...leak, requestType: 'flood' };
     await manager.put(CONFIGURATION, { ...forms, requestTypes: [leak, flood] });

@@ -72,7 +72,7 @@ const refusedAt = ({ status, body }: { status: number; body: { errors: { path: s
 ];
 
 describe('requesterAccess', () => {
-  it.each(['off', undefined])('%s lets no requester in', async (requesterAccess) => {
+  it.each(['off', undefined])('%s admits no requesters', async (requesterAccess) => {
     const ticket = await raised();
     const { requesterAccess: _, ...rest } = open;
     const closed = requesterAccess === undefined ? rest : { ...open, requesterAccess };

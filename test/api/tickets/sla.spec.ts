@@ -153,7 +153,7 @@ describe('the clocks of a ticket', () => {
     ]);
   });
 
-  it('say nothing of a resolved ticket, and all of it when it is reopened late', async () => {
+  it('raise no event for a resolved ticket, and all of them when it is reopened late', async () => {
     const ticket = await raise({ subject: 'leak', requestType: 'once' });
     await move(ticket.id, 'triaged', 'resolved');
     await advance('PT2H');
@@ -304,7 +304,7 @@ describe('a workflow', () => {
 });
 
 describe('updatedAt', () => {
-  it('moves with each visible change, and with nothing else', async () => {
+  it('moves exactly with each visible change', async () => {
     const { id, createdAt } = await raise();
     const path = `${REQUESTS}/${id}`;
     const seen = [createdAt];

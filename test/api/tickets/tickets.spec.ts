@@ -176,7 +176,7 @@ describe('words of a ticket', () => {
     'a b@acme.test',
     'a@b..c',
     '',
-  ])('are an address in reporterEmail, which %j is none', async (reporterEmail) =>
+  ])('must be an address in reporterEmail, unlike %j', async (reporterEmail) =>
     expect(await refused({ reporterEmail })).toEqual(['reporterEmail']),
   );
 
@@ -330,7 +330,7 @@ describe('the state graph', () => {
     cancelled: ['cancelled'],
   };
 
-  it.each(table)('lets %s move where the interface says, and nowhere else', async (from, ...to) => {
+  it.each(table)('allows from %s exactly the transitions of the interface', async (from, ...to) => {
     for (const target of ticketStates) {
       const { id } = await raise();
       for (const step of ways[from]) expect((await move(id, step)).status).toBe(200);
@@ -392,7 +392,7 @@ describe('PATCH', () => {
     expect(body.metadata).toEqual({ keep: 1, in: { x: 1, y: 2 } });
   });
 
-  it('that changes nothing moves no updatedAt and no revision', async () => {
+  it('without changes moves neither updatedAt nor the revision', async () => {
     const { id, updatedAt, revision } = await raise({ subject: 'same' });
     const { body } = await agent.patch(`${REQUESTS}/${id}`, { subject: 'same', metadata: {} });
     expect(body).toMatchObject({ updatedAt, revision });
@@ -442,7 +442,7 @@ describe('PATCH', () => {
 });
 
 describe('If-Match', () => {
-  it('lets the write through on the revision it names, and refuses it on any other', async () => {
+  it('accepts the write at its revision, and refuses it at any other', async () => {
     const { id } = await raise();
     const read = await agent.get(`${REQUESTS}/${id}`);
     const tag = { 'if-match': read.headers['etag']! };
@@ -472,7 +472,7 @@ describe('If-Match', () => {
     );
   });
 
-  it('means nothing to a create, with a key or without', async () => {
+  it('is ignored by a create, with a key or without', async () => {
     const tag = { 'if-match': '"0"' };
     await raise({}, tag);
     await raise({}, { ...tag, 'idempotency-key': randomUUID() });
@@ -480,7 +480,7 @@ describe('If-Match', () => {
 });
 
 describe('If-None-Match', () => {
-  it('has a ticket answered 304 that is as it was read', async () => {
+  it('answers 304 for an unchanged ticket', async () => {
     const { id } = await raise();
     const path = `${REQUESTS}/${id}`;
     const { headers } = await agent.get(path);
@@ -617,7 +617,7 @@ describe('permissions', () => {
       body: { code: 'UNAUTHENTICATED' },
     }));
 
-  it('knows no API key yet', async () =>
+  it('accepts no API key yet', async () =>
     expect(await platform.as(null).get(REQUESTS, { authorization: 'Bearer atr_x' })).toMatchObject({
       status: 401,
       body: { code: 'UNAUTHENTICATED' },

@@ -225,7 +225,7 @@ describe('a webhook', () => {
     expect(body).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   });
 
-  it('that is deleted is gone', async () => {
+  it('that is deleted is a 404', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}`;
     expect((await manager.delete(at)).status).toBe(204);
@@ -237,7 +237,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('without deliveries has an empty history, and nothing to redeliver', async () => {
+  it('without deliveries has an empty history, and no delivery to repeat', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}/deliveries`;
     expect((await manager.get(at)).body).toEqual({ items: [], skippedEvents: 0 });
@@ -246,7 +246,7 @@ describe('a webhook', () => {
     expect(status).toBe(404);
   });
 
-  it('recovers nothing of the future', async () => {
+  it('refuses to recover a future period', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}/recover`;
     const late = await manager.post(at, { since: '2999-01-01T00:00:00.000Z' });

@@ -137,7 +137,7 @@ describe('atrium tickets assign', () => {
       assignedUserId: null,
       assignedTeamId: 'hvac',
     });
-    const nobody = await tickets('assign', number);
-    expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining('say to whom') });
+    const withoutAssignee = await tickets('assign', number);
+    expect(withoutAssignee).toMatchObject({ code: 2, err: expect.stringContaining('say to whom') });
   });
 });

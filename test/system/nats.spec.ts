@@ -29,7 +29,7 @@ interface Ticket {
   readonly revision: number;
 }
 
-interface Told {
+interface Change {
   readonly of: Ticket;
   readonly change: string;
 }
@@ -193,11 +193,11 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     }
 
     // Every change has arrived, in the order of its ticket, and is stored once.
-    const { items } = await readFeed<{ change: string; ticket: Told['of'] }>(async (after) => {
+    const { items } = await readFeed<{ change: string; ticket: Change['of'] }>(async (after) => {
       const path = `/api/service-desk/changes?limit=500&after=${after}`;
       return (await server.call(AGENT, 'GET', path)).body;
     }, '0');
-    const changes: Told[] = items
+    const changes: Change[] = items
       .filter(({ change }) => change !== 'note')
       .map(({ change, ticket }) => ({ change, of: ticket }));
     await untilCount(() => arrived.length, changes.length, 'changes');
@@ -215,7 +215,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
   });
 });
 
-const byTicket = (messages: readonly Told[]) =>
+const byTicket = (messages: readonly Change[]) =>
   Object.fromEntries(
     [...Map.groupBy(messages, ({ of }) => of.id)].map(([id, all]) => [
       id,

@@ -29,11 +29,11 @@ it('writes one line per request: route, caller, outcome and duration', async () 
 
 it('never writes a credential, in any failure', async () => {
   const token = await platform.issuer.tokenOf('agent@acme.test');
-  const nobody = platform.as(null);
+  const anonymous = platform.as(null);
   const forged = `${token.slice(0, -4)}AAAA`;
   for (const one of [token, forged, 'atr_abcdefgh_secret']) {
-    await nobody.get('/api/service-desk/requests', { authorization: `Bearer ${one}` });
-    await nobody.get(`/api/service-desk/requests?search=${one}`);
+    await anonymous.get('/api/service-desk/requests', { authorization: `Bearer ${one}` });
+    await anonymous.get(`/api/service-desk/requests?search=${one}`);
   }
   const secret = token.split('.')[2]!;
   expect(written.text()).not.toContain(secret);

@@ -395,10 +395,10 @@ describe('problems', () => {
 
 describe('operations', () => {
   it('says that it lives and is ready', async () => {
-    const nobody = platform.as(null);
-    expect((await nobody.get('/health/live')).body).toEqual({ status: 'alive' });
+    const anonymous = platform.as(null);
+    expect((await anonymous.get('/health/live')).body).toEqual({ status: 'alive' });
     await expect
-      .poll(async () => (await nobody.get('/health/ready')).body)
+      .poll(async () => (await anonymous.get('/health/ready')).body)
       .toEqual({ status: 'ready' });
   });
 

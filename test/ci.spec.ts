@@ -1,4 +1,4 @@
-/** `.ci/run` as a script: what it runs again, and what it says in its last lines. */
+/** `.ci/run` as a script: its reruns, and its last lines. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { temporaryDirectory } from './support/directory.ts';
 
 const PROGRAMS = ['chromium-headless-shell', 'nats-server', 'swift-proxy-server', 'eventstored'];
 
-/** What each run of tests counts, in order; the checks after them pass. */
+/** The counts of each test run, in order; the checks after them pass. */
 const run = (...counted: readonly (readonly string[])[]) => {
   const directory = temporaryDirectory('ci');
   mkdirSync(join(directory, '.ci'));
@@ -40,13 +40,13 @@ const failed = (...files: readonly string[]) => [
   ...files.map((file) => `FAILED test/${file}.spec.ts > a rule: expected 1`),
 ];
 
-it('adds up what its runs have counted', () => {
+it('adds up the counts of its runs', () => {
   const { asked, status, said } = run(FINE, FINE, FINE);
   expect(asked).toEqual(SCRIPTS);
   expect([status, said.at(-1)]).toEqual([0, '15 passed, 0 failed, 3 skipped']);
 });
 
-it('runs a file that failed once more, and names what passes then', () => {
+it('reruns a failed file, and names those that pass then', () => {
   const { asked, status, said } = run(failed('a', 'b'), FINE, FINE, failed('c'), FINE);
   expect(asked).toEqual([
     SCRIPTS[0],
@@ -64,7 +64,7 @@ it('runs a file that failed once more, and names what passes then', () => {
   ]);
 });
 
-it('fails with what fails twice', () => {
+it('fails with files that fail twice', () => {
   const { asked, status, said } = run(FINE, failed('a'), failed('a'), FINE);
   expect(asked).toEqual([SCRIPTS[0], SCRIPTS[1], `${SCRIPTS[1]} test/a.spec.ts`, SCRIPTS[2]]);
   expect(status).toBe(1);

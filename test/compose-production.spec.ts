@@ -1,4 +1,4 @@
-/** ops/compose: what can be known of the compose file for production without an engine. */
+/** ops/compose: checks of the compose file for production without a container engine. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -49,10 +49,9 @@ const environmentOf = (name: string): Record<string, string> => ({
 const processes = ['api', 'worker'];
 
 describe('ops/compose/production.yml', () => {
-  it('is what the compose specification calls a compose file', () =>
-    expect(composeErrors(compose)).toEqual([]));
+  it('is valid by the compose specification', () => expect(composeErrors(compose)).toEqual([]));
 
-  it.each(services)('bounds what %s may do, take and write', (_, service) => {
+  it.each(services)('bounds the capabilities, resources and writes of %s', (_, service) => {
     expect(service).toMatchObject({
       restart: 'unless-stopped',
       read_only: true,
@@ -71,7 +70,7 @@ describe('ops/compose/production.yml', () => {
     for (const tmpfs of service.tmpfs ?? []) expect(tmpfs).toMatch(/size=\d+[mg]$/);
   });
 
-  it('takes every image by digest, from variables that the guide sets so', () => {
+  it('pins every image by digest, in variables set by the guide', () => {
     const images = services.map(([, { image }]) => image);
     const asked = images.map((image) => /^\$\{(\w+_IMAGE):\?by digest\}$/.exec(image)?.[1]);
     expect(images.filter((image, at) => !asked[at] && !/@sha256:\w{64}$/.test(image))).toEqual([]);
@@ -130,7 +129,7 @@ describe('ops/compose/production.yml', () => {
     expect(secret.filter(([, value]) => !/\$\{\w+:[?-]\}/.test(String(value)))).toEqual([]);
   });
 
-  it('scrapes both processes and has an Alertmanager told of every alert by severity', () => {
+  it('scrapes both processes, and routes every alert by severity in Alertmanager', () => {
     const prometheus = parse(text(`${folder}/prometheus.yml`)) as {
       alerting: { alertmanagers: { static_configs: { targets: string[] }[] }[] };
       scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
@@ -139,10 +138,10 @@ describe('ops/compose/production.yml', () => {
       job.static_configs.flatMap((it) => it.targets.map((target) => [job.job_name, target])),
     );
     expect(targets).toEqual(processes.map((name) => ['atrium', `${name}:9464`]));
-    const told = prometheus.alerting.alertmanagers.flatMap((it) =>
+    const alertmanagers = prometheus.alerting.alertmanagers.flatMap((it) =>
       it.static_configs.flatMap((one) => one.targets),
     );
-    expect(told).toEqual(['alertmanager:9093']);
+    expect(alertmanagers).toEqual(['alertmanager:9093']);
 
     const { route, receivers } = parse(text(`${folder}/alertmanager.yml`)) as {
       route: { receiver: string; routes: { matchers: string[]; receiver: string }[] };

@@ -1,4 +1,4 @@
-/** What can be known about docker-compose.yml and the Dockerfile without an engine to run them. */
+/** Checks of docker-compose.yml and the Dockerfile without a container engine. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { configOf } from '../src/config/config.ts';
 import { composeErrors } from './support/compose-schema.ts';
 import { imageEnvironment, instructions } from './support/image.ts';
 
-/** Of the many things a service may say, what this file says. */
+/** The members of a service that this file uses. */
 interface Service {
   image?: string;
   build?: string;
@@ -37,7 +37,7 @@ const variables = new Set(
    LOG_LEVEL`.split(/\s+/),
 );
 
-/** As the container sees it: what is `null` in the file comes from the shell, if at all. */
+/** The container's environment: a `null` in the file is taken from the shell, if set there. */
 const environmentOf = (name: string) =>
   Object.fromEntries(
     Object.entries(named(name).environment ?? {})
@@ -50,7 +50,7 @@ const environment = environmentOf('atrium');
 const processes = ['atrium', 'worker'];
 
 describe('docker-compose.yml', () => {
-  it('is what the compose specification calls a compose file', () => {
+  it('is valid by the compose specification', () => {
     expect(composeErrors(compose)).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe('docker-compose.yml', () => {
     expect(new Set(ports).size).toBe(ports.length);
   });
 
-  it('pins what it pulls', () => {
+  it('pins the images that it pulls', () => {
     const built = services.flatMap(([, { image, build }]) => (build ? [image ?? ''] : []));
     const images = services
       .map(([, { image = '' }]) => image)
@@ -196,7 +196,7 @@ describe('docker-compose.yml', () => {
 describe('Dockerfile', () => {
   const image = imageEnvironment();
 
-  it('runs the sources with the Node they are developed on, as nobody special', () => {
+  it('runs the sources with the Node version of development, as an unprivileged user', () => {
     expect(instructions('ARG').slice(0, 2)).toEqual([
       `NODE_IMAGE=node:${read('.nvmrc').trim()}-bookworm-slim`,
       // Of the same release of Debian: Node and the shell find the libraries they were linked with.
@@ -208,7 +208,7 @@ describe('Dockerfile', () => {
     expect(instructions('CMD').at(-1)).toBe('["node", "src/main.ts"]');
   });
 
-  it('brings what the server starts beside itself', () => {
+  it('contains the programs that the server starts', () => {
     const copied = instructions('COPY').filter((line) => line.startsWith('--from='));
     const brought = copied.map((line) => line.split(/\s+/).at(-1));
     expect(read('src/files/previews/draw.ts')).toContain("spawn('/bin/sh'");
@@ -232,7 +232,7 @@ describe('Dockerfile', () => {
     expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0' });
   });
 
-  it('copies what is there, and the build context lets it through', () => {
+  it('copies existing files, which the build context includes', () => {
     const sources = instructions('COPY')
       .filter((line) => !line.startsWith('--from='))
       .flatMap((line) => line.split(/\s+/).slice(0, -1));

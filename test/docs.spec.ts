@@ -1,7 +1,6 @@
 /**
- * What is written about the code keeps step with it. Pages of docs/reference/ that say so are
- * printed here: `npm test -- test/docs.spec.ts -u` writes them, and one that the code has left
- * behind fails.
+ * The documentation matches the code. Pages of docs/reference/ that say so are generated here:
+ * `npm test -- test/docs.spec.ts -u` writes them, and an outdated page fails.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -126,7 +125,7 @@ describe('the documentation', () => {
     expect(text('.ci/run')).toContain("'npm ci && npm test'");
   });
 
-  it('links only to what is there', () => {
+  it('links only to existing targets', () => {
     const dead = pages.flatMap((page) =>
       [...text(page).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, to]) => to!.replace(/#.*$/, ''))
@@ -138,7 +137,7 @@ describe('the documentation', () => {
   });
 
   it('names only files of the repository that exist', () => {
-    // One tells of the past, one of files that its reader makes.
+    // One describes the past, one describes files that its reader creates.
     const others = ['CHANGELOG.md', 'docs/add-a-capability.md'];
     const missing = pages
       .filter((page) => !others.includes(page))

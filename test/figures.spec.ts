@@ -27,7 +27,7 @@ describe('figures of two commits', () => {
     expect(comparedFigures(before, after).map((one) => one.moved)).toEqual([moved]);
   });
 
-  it('prints medians, ranges, and what got worse in bold', () => {
+  it('prints medians, ranges, and regressions in bold', () => {
     const compared = comparedFigures(
       [...rates(1_000, 1_200, 1_100), ...times(1, 2, 3)],
       [...rates(900, 950, 800), ...times(2, 3, 4)],

@@ -1,4 +1,4 @@
-/** ops/image: how a release is built, what it holds, and under which licences. */
+/** ops/image: the build, contents and licences of a release. */
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ it.each(['node:24', 'node:24@sha256:0123', `node@sha512:${'0'.repeat(64)}`])(
   },
 );
 
-it('the bill of materials is CycloneDX, names what is installed and is printed alike', async () => {
+it('the bill of materials is CycloneDX, lists installed packages and is reproducible', async () => {
   interface Bom {
     readonly bomFormat: string;
     readonly specVersion: string;

@@ -1,4 +1,4 @@
-/** ops/kubernetes: who reaches whom, what is measured, and what scales by it. */
+/** ops/kubernetes: network policies, metrics and autoscaling. */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { classOf } from '../src/outbound/addresses.ts';
@@ -20,7 +20,7 @@ const ofPolicy = (name: string) => policies.find(({ metadata }) => metadata.name
 const everyPod = pods.map(({ name }) => name);
 
 describe('network policies', () => {
-  it('deny to every pod what no other one allows', () => {
+  it('deny all other traffic of every pod', () => {
     const deny = ofPolicy('atrium-deny');
     expect(selectedBy(deny.podSelector)).toEqual(everyPod);
     expect(deny).toEqual({ podSelector: deny.podSelector, policyTypes: ['Ingress', 'Egress'] });
@@ -58,7 +58,7 @@ describe('network policies', () => {
     }
   });
 
-  it('let callers in from the ingress, Prometheus to the metrics, and no one else', () => {
+  it('let callers in from the ingress, Prometheus to the metrics, and no other traffic', () => {
     const admitted = policies.flatMap(({ spec }) =>
       (spec.ingress ?? []).flatMap(({ from, ports }) => ({
         to: selectedBy(spec.podSelector),
@@ -94,7 +94,7 @@ describe('services', () => {
     }
   });
 
-  it('are reached from outside at the addresses that callers are told', () => {
+  it('are reachable from outside at the published addresses', () => {
     const { spec } = ofKind(manifests, 'Ingress')[0]!;
     const { PUBLIC_URL: url, SANDBOX_HOST: sandboxHost } = settings!.data;
     const hosts = [new URL(url!).host, `*.${sandboxHost}`];
@@ -117,7 +117,7 @@ describe('services', () => {
 });
 
 describe('monitoring', () => {
-  it('scrapes every pod, also one that is not ready, as the job that alerts ask for', () => {
+  it('scrapes every pod, also unready ones, under the job name used by alerts', () => {
     const { spec } = ofKind(manifests, 'ServiceMonitor')[0]!;
     const scraped = services.filter(({ metadata }) =>
       Object.entries(spec.selector.matchLabels).every(([k, v]) => metadata.labels?.[k] === v),

@@ -1,4 +1,4 @@
-/** ops/kubernetes: what a cluster is told fits its schemas, and Atrium as it is. */
+/** ops/kubernetes: the manifests fit the cluster's schemas and Atrium's configuration. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ const environmentOf = (pod: (typeof pods)[number]): Record<string, string> => {
   for (const variable of env) {
     if ('value' in variable)
       known[variable.name] = variable.value.replaceAll(/\$\((\w+)\)/g, (_, name: string) => {
-        // Kubernetes knows those that stand before it.
+        // Kubernetes expands only variables defined earlier in the list.
         expect(known).toHaveProperty(name);
         return known[name]!;
       });
@@ -166,7 +166,7 @@ describe('ops/kubernetes', () => {
     }
   });
 
-  it('waits for a stopping process longer than the process takes', () => {
+  it('waits longer for a stopping process than its own stop deadline', () => {
     const takes = SHUTDOWN_DELAY_DEFAULT_S + STOP_GRACE_MS / 1000;
     for (const { spec } of serverPods)
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(takes);

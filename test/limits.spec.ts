@@ -120,12 +120,12 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ],
   ['one organisation cannot search for all', SEARCHES.ofOrganisation < SEARCHES.inAll],
   [
-    'nobody takes all places of exports',
+    'no caller can use all export slots',
     TICKET_EXPORTS.ofCaller < TICKET_EXPORTS.ofOrganisation &&
       TICKET_EXPORTS.ofOrganisation < TICKET_EXPORTS.inAll,
   ],
   [
-    'nobody takes all places of imports',
+    'no caller can use all import slots',
     TICKET_IMPORTS.ofCaller < TICKET_IMPORTS.ofOrganisation &&
       TICKET_IMPORTS.ofOrganisation < TICKET_IMPORTS.inAll,
   ],
@@ -174,11 +174,11 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ['a look at the issuer is not the pause of the last', KEY_SET_RELOAD_PAUSE_MS < ISSUER_LOOK_MS],
   ['keys outlive an outage of their issuer', KEY_SET_AGE_MAX_MS < KEY_SET_KEPT_MAX_MS],
   [
-    'locks are free before another takes over',
+    'locks are released before another process takes over',
     DATABASE_IDLE_IN_TRANSACTION_MAX_MS < LEASE_SILENT_MAX_MS,
   ],
   [
-    'nobody takes all places of imports',
+    'no caller can use all import slots',
     IMPORTS.ofCaller < IMPORTS.ofOrganisation && IMPORTS.ofOrganisation < IMPORTS.inAll,
   ],
   ['a verification outlives an owner that was killed', REQUEST_BEGUN_MAX_MS > LEASE_SILENT_MAX_MS],

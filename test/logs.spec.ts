@@ -1,9 +1,9 @@
-/** docs/reference/logs.md tells of every field that a line of the log may have, and of no other. */
+/** docs/reference/logs.md lists exactly the fields that a line of the log may have. */
 import { expect, it } from 'vitest';
 import { argumentsOf, logCalls } from './support/logged.ts';
 import { text } from './support/sources.ts';
 
-/** What pino and Fastify write by themselves, and what tracing adds. */
+/** The fields of pino, Fastify and tracing. */
 const everywhere = 'level time pid hostname msg requestId trace_id span_id';
 
 /** Fields that are not written where the line is logged, by the name that they have there. */
@@ -16,7 +16,7 @@ const gathered: Readonly<Record<string, string>> = {
 
 const words = (list: string) => list.split(' ');
 
-/** The members of an object as it is written, spread ones by the name of what is spread. */
+/** The members of an object literal; a spread by the name of its operand. */
 const membersOf = (object: string): readonly string[] =>
   argumentsOf(`${object.slice(1, -1)})`).map((member) => /^(?:\.\.\.)?[\w$]+/.exec(member)![0]);
 

@@ -9,7 +9,7 @@ import { webhookMetrics } from '../src/processes/webhooks/metrics.ts';
 const valuesIn = (printed: string) =>
   printed.split('\n').filter((line) => line.startsWith('atrium_'));
 
-it('shows what each component reads, and nothing stale once the read fails', async () => {
+it("exposes each component's readings, and no stale value once a read fails", async () => {
   const metrics = metricsOf({ process: false });
   let isAway = false;
   const reading = <Value>(value: Value) => {

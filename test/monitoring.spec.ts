@@ -1,4 +1,4 @@
-/** ops/: what Prometheus and Grafana are told exists, and leads where it says. */
+/** ops/: the configuration of Prometheus and Grafana names existing metrics, files and pages. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ it('alerts and dashboards ask for metrics that /metrics shows, and for no other'
       .map(([name]) => `${where}: ${name}`),
   );
   expect(unknown).toEqual([]);
-  // What is not ours is told by Prometheus itself.
+  // All other metrics are Prometheus's own.
   const others = expressions.filter(({ expr }) => !/\b(atrium|nodejs|process)_/.test(expr));
   expect(others.map(({ expr }) => expr)).toEqual(['up{job="atrium"} == 0']);
 });
@@ -97,7 +97,7 @@ it.each([
   ['read-models', 'AtriumProjectionLag', `atrium_projection_lag_seconds) > ${LAG_MAX_S}`],
   ['processes', 'AtriumProcessLag', `atrium_process_lag_seconds) > ${LAG_MAX_S}`],
 ] satisfies [string, string, string][])(
-  'the part %s, where away, has the alert %s',
+  'the part %s has the alert %s for its outage',
   (_, name, asks) => expect(alerts.find(({ alert }) => alert === name)?.expr).toContain(asks),
 );
 
@@ -176,13 +176,13 @@ describe('an alert', () => {
   );
 
   it('has an entry in the runbook, which has no other', () => {
-    const told = [...text('docs/operating/runbook.md').matchAll(/^### (Atrium\w+)$/gm)];
-    expect(told.map(([, name]) => name)).toEqual(alerts.map(({ alert }) => alert));
+    const headings = [...text('docs/operating/runbook.md').matchAll(/^### (Atrium\w+)$/gm)];
+    expect(headings.map(([, name]) => name)).toEqual(alerts.map(({ alert }) => alert));
   });
 });
 
 describe.skipIf(!hasPromtool)('promtool (Debian: prometheus)', () => {
-  it('takes the rules and the configuration', () => {
+  it('accepts the rules and the configuration', () => {
     expect(promtool('check', 'rules', 'ops/prometheus/alerts.yml')).toContain('SUCCESS');
     const checked = promtool('check', 'config', 'ops/prometheus/prometheus.yml');
     expect(checked).toContain('SUCCESS');

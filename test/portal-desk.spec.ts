@@ -1,4 +1,4 @@
-/** What the desk's editors compute: days off in a calendar file, and hours of a day. */
+/** The computations of the desk's editors: days off in a calendar file, and hours of a day. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysOffIn, ICS_DAYS_MAX, ICS_EVENTS_MAX } from '../packages/portal/src/pages/desk/ics.ts';
@@ -60,7 +60,7 @@ describe('a calendar file', () => {
     expect(daysOffIn(text, 2026)).toEqual({ days: [], skipped: 5, isCut: false });
   });
 
-  it('reads nothing of what is nested in an event', () => {
+  it('ignores components nested in an event', () => {
     const alarm = ['BEGIN:VALARM', 'DTSTART;VALUE=DATE:20200101', 'END:VALARM'];
     expect(datesIn(file(event(...alarm, 'DTSTART;VALUE=DATE:20261225')))).toEqual(['2026-12-25']);
   });
@@ -70,7 +70,7 @@ describe('a calendar file', () => {
     expect(() => daysOffIn('', 2026)).toThrow('This is no calendar file');
   });
 
-  it('ends at its bounds, whatever it holds', () => {
+  it('is read up to its limits, for any content', () => {
     const many = Array.from({ length: ICS_EVENTS_MAX + 10 }, () =>
       event('DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:99991231', 'RRULE:FREQ=YEARLY'),
     );
@@ -118,7 +118,7 @@ describe('the hours of a day', () => {
         expect(within(opened(day, last), last)).toBe(until - from);
         expect(within(closed(day, last), last)).toBe(0);
         expect(total(closed(day, last))).toBe(total(day) - within(day, last));
-        // In order and apart, as the server takes them.
+        // In order and apart, as the server requires.
         const ends = opened(day, last).flat();
         expect(ends).toEqual([...new Set(ends)].toSorted((a, b) => a - b));
       }),

@@ -1,4 +1,4 @@
-/** The forms of the pages ask for what the server's forms ask for. */
+/** The portal's forms agree with the server's validation of forms. */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -18,7 +18,7 @@ const typeOf = (fields: readonly FormField[]) =>
 
 const filled = forms.chain((fields) => answersTo(fields).map((data) => ({ fields, data })));
 
-it('what is typed into any form is what the server takes', () =>
+it('the input of any form is accepted by the server', () =>
   fc.assert(
     fc.property(filled, ({ fields, data }) => {
       const type = typeOf(fields);
@@ -30,7 +30,7 @@ it('what is typed into any form is what the server takes', () =>
     }),
   ));
 
-it('a field is shown while what it depends on is', () => {
+it('a field is shown while its condition holds', () => {
   const options = [
     { value: 'tap', label: 'A tap' },
     { value: 'pipe', label: 'A pipe' },
@@ -49,7 +49,7 @@ it('a field is shown while what it depends on is', () => {
     source: ['pipe'],
     deep: false,
   });
-  // Hidden ones are the server's to drop; one that was blanked is cleared.
+  // The server drops hidden answers; a blanked one is cleared.
   const changed = new Set(['source', 'deep', 'constructor']);
   expect(formPatchOf(type, { source: 'pipe', deep: '' }, changed)).toEqual({
     source: ['pipe'],

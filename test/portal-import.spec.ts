@@ -1,4 +1,4 @@
-/** What the import page finds out by itself. */
+/** The logic of the import page. */
 import { describe, expect, it } from 'vitest';
 import {
   countRows,
@@ -46,7 +46,7 @@ describe('a chosen file', () => {
     expect(() => formatOf(head, name)).toThrow(words);
   });
 
-  it('may be as large as the server takes', () => {
+  it('may be as large as the server accepts', () => {
     expect(FILE_BYTES_MAX).toBe(IMPORT_BODY_BYTES_MAX);
   });
 
@@ -68,7 +68,7 @@ describe('the counts of an import', () => {
     expect(countRows(of, false)[1]).toEqual({ kind: 'Rooms', added: 2, updated: 3, removed: 0 });
   });
 
-  it('tell what is new, renewed and removed where all is made anew', () => {
+  it('are added, renewed and removed nodes for a replacement', () => {
     const of = preview({
       created: { ...none, spaces: 5 },
       removed: { ...none, spaces: 4 },
@@ -77,7 +77,7 @@ describe('the counts of an import', () => {
     expect(countRows(of, true)[1]).toEqual({ kind: 'Rooms', added: 2, updated: 3, removed: 1 });
   });
 
-  it('tell what hung on what is removed', () => {
+  it('name data lost with removed nodes', () => {
     expect(lostWords({ ...none, spaces: 3, values: 1_200, diagnosticRules: 1, rules: 0 })).toBe(
       '1,200 values, 1 diagnostic rules',
     );

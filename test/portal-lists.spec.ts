@@ -1,4 +1,4 @@
-/** What the list of tickets decides in the browser. contract.md section 5. */
+/** The logic of the ticket list in the browser. contract.md section 5. */
 import { describe, expect, it } from 'vitest';
 import {
   addressOf,
@@ -71,7 +71,7 @@ describe('a ticket fits a list', () => {
 describe('an address', () => {
   const asked = (text: string) => askedIn(new URLSearchParams(text));
 
-  it('without a question asks for what is open, soonest due', () => {
+  it('without a query lists open tickets, soonest due', () => {
     expect(asked('')).toMatchObject(OPEN);
     expect(asked('page=2')).toMatchObject(OPEN);
   });
@@ -93,7 +93,7 @@ describe('an address', () => {
     expect(askedIn(again)).toEqual(question);
   });
 
-  it('has the filters by fields of forms, and what is a field in its name alone', () => {
+  it('has filters by form fields, and ignores parameters that only resemble them', () => {
     const { filters } = asked('field.source=tap,pipe&field.=x&field.1st=x&fields=x&state=new');
     expect(filters).toEqual({ state: 'new', 'field.source': 'tap,pipe' });
   });

@@ -1,4 +1,4 @@
-/** What waits in the browser to be sent: in which order, under which keys, and until when. */
+/** Commands waiting in the browser: their order, idempotency keys, and lifetime. */
 import { expect, it } from 'vitest';
 import { openOutbox, WAITING_MAX, type Sender } from '../packages/portal/src/outbox/outbox.ts';
 import type { OutboxStore, Waiting } from '../packages/portal/src/outbox/waiting.ts';
@@ -31,7 +31,7 @@ const refused = new AtriumError(
 );
 const broken = new TypeError('fetch failed');
 
-/** A server that answers each step with what is planned for it, else with success. */
+/** A server that answers each step with the planned error, else with success. */
 const server = (...planned: readonly (Error | null)[]) => {
   const steps: string[] = [];
   const plan = [...planned];
@@ -73,7 +73,7 @@ it('sends a report and then its photos, and keeps nothing of it', async () => {
   await expect.poll(() => kept.size).toBe(0);
 });
 
-it('sends again under the same keys what had no answer', async () => {
+it('retries unanswered commands under the same keys', async () => {
   const { store } = browserStore();
   const { steps, sender } = server(broken, null, broken);
   const outbox = opened(store, sender);
@@ -95,7 +95,7 @@ it('sends reports before photos', async () => {
   expect(steps).toEqual(['report a', 'report a', 'report b', 'photo p1 to ticket of a']);
 });
 
-it('goes on in the next page with what the last one has left', async () => {
+it('continues in the next page with commands left by the last one', async () => {
   const { kept, store } = browserStore();
   const first = server(null, broken);
   const before = opened(store, first.sender, () => NEVER_MS);
@@ -119,7 +119,7 @@ it('hands a refusal to the form that waits for it, and keeps nothing', async () 
   await expect.poll(() => kept.size).toBe(0);
 });
 
-it('keeps what is refused later, and sends it again when it is asked to', async () => {
+it('keeps commands refused later, and retries them on request', async () => {
   const { kept, store } = browserStore();
   const { steps, sender } = server(broken, refused);
   const outbox = opened(store, sender);

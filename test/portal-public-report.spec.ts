@@ -20,7 +20,7 @@ const problem = (status: number, code: Problem['code'], headers: Record<string, 
   );
 const broken = new TypeError('fetch failed');
 
-/** A server that answers each attempt with what is planned, else with success. */
+/** A server that answers each attempt with the planned response, else with success. */
 const server = (...planned: readonly Error[]) => {
   const plan = [...planned];
   const attempts: { readonly key: string; readonly proof: string | null }[] = [];
@@ -74,7 +74,7 @@ describe('a report on its way', () => {
     page.discard();
   });
 
-  it('waits as long as the server says, and is sent at once when asked', async () => {
+  it('waits for Retry-After, and is sent immediately on request', async () => {
     const later = problem(429, 'RATE_LIMITED', { 'retry-after': '1800' });
     expect(retryAfterMs(later)).toBe(1_800_000);
     expect(retryAfterMs(problem(503, 'UNAVAILABLE'))).toBeNull();
@@ -98,7 +98,7 @@ describe('a report on its way', () => {
     expect(storage.length).toBe(0);
   });
 
-  it('takes another proof where the first was used, and not for ever', async () => {
+  it('uses another proof when the first was used, a bounded number of times', async () => {
     const no = problem(403, 'PROOF_REQUIRED');
     const { attempts, send } = server(no, no, no);
     const outbox = opened(new MemoryStorage(), send, () => NEVER_MS);
@@ -130,7 +130,7 @@ describe('a proof', () => {
     return { ask, asked: () => asked };
   };
 
-  it('is computed once before it is taken, and once for each report', async () => {
+  it('is computed in advance, and once per report', async () => {
     const { ask, asked } = challenges(600_000);
     const source = proofSource(ask);
     source.prepare();

@@ -1,4 +1,4 @@
-/** What the reports page computes before it draws. */
+/** The computations of the reports page. */
 import { describe, expect, it } from 'vitest';
 import { valueIn, written } from '../packages/portal/src/pages/reports/figures.ts';
 import {

@@ -41,7 +41,7 @@ describe('the form of a rule', () => {
     expect(other).toMatchObject({ rule: { comparison: 'gte', threshold: 1 } });
   });
 
-  it('names what is missing; a trial needs no title', () => {
+  it('names missing fields; a trial needs no title', () => {
     const empty = { ...BLANK, severity: ' ', lasting: 'x' };
     const outcome = ruleOf(empty, warmth, { isTrial: false });
     const errors = 'errors' in outcome ? Object.keys(outcome.errors).toSorted() : [];
@@ -50,7 +50,7 @@ describe('the form of a rule', () => {
     expect(ruleOf(whole, warmth, { isTrial: true })).toHaveProperty('rule.title', 'Trial');
   });
 
-  it('takes a time without an observation that is above 0', () => {
+  it('requires the time without an observation to be above 0', () => {
     const silent = { ...BLANK, title: 'x', pointClass: 'Air', comparison: 'stale', silence: '90' };
     expect(ruleOf({ ...silent, silenceUnit: '60' }, warmth, { isTrial: false })).toMatchObject({
       rule: { comparison: 'stale', threshold: 5_400, forSeconds: 0 },
@@ -130,7 +130,7 @@ describe('a refused trial', () => {
     expect(String(refusal('VALIDATION_FAILED', detail))).toContain(words);
   });
 
-  it('stays what it is where nothing plainer is known', () => {
+  it('keeps its message when no plainer one is known', () => {
     expect(refusal('VALIDATION_FAILED', 'Something else')).toBeInstanceOf(AtriumError);
     const broken = new TypeError('x');
     expect(plainly(broken)).toBe(broken);

@@ -1,4 +1,4 @@
-/** What the browser keeps for the page that comes next: bounded, and by person. */
+/** Unanswered commands kept in the browser for the next page: bounded, and per user. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DRAFT_LENGTH_MAX, DRAFTS_MAX, draftsOf } from '../packages/portal/src/drafts.ts';
 import { KEPT_DAYS_MAX } from '../packages/portal/src/kept.ts';
@@ -26,7 +26,7 @@ const browserLocks = (): PageLocks => {
 
 const action: UnansweredAction = { failure: 'Not assigned', reason: null, repeat: { id: 'a' } };
 
-describe('what the browser keeps', () => {
+describe("the browser's store of unanswered commands", () => {
   let storage: MemoryStorage;
   let now: number;
   const keptIn = () => ({ storage, now: () => now });
@@ -45,7 +45,7 @@ describe('what the browser keeps', () => {
     expect(draftsOf(['ana', 'acme'], keptIn()).read('note')).toBeNull();
   });
 
-  it('is bounded: the oldest gives way, and one that is too long is not kept', () => {
+  it('is bounded: the oldest is evicted, and one that is too long is not kept', () => {
     const drafts = draftsOf(['ana', 'acme'], keptIn());
     for (now = 0; now < DRAFTS_MAX + 5; now += 1) drafts.write(`note ${now}`, 'typed');
     expect(drafts.names()).toHaveLength(DRAFTS_MAX);

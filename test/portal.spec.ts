@@ -9,11 +9,11 @@ import { built } from '../packages/portal/scripts/build.ts';
 import { permissionTable, type Role } from '../src/identity/permissions.ts';
 import { filesOf, text } from './support/sources.ts';
 
-/** What all pages of those who have signed in may weigh together. */
+/** The maximum total of all pages behind sign-in, in bytes. */
 const ALL_BYTES_MAX = 220_000;
-/** What a first visit to the tickets may weigh, without their own data. */
+/** The maximum of a first visit to the tickets, without their data. */
 const FIRST_VISIT_BYTES_MAX = 70_000;
-/** What a visit to the pages without sign-in may weigh. */
+/** The maximum of a visit to the pages without sign-in. */
 const PUBLIC_BYTES_MAX = 20_000;
 
 const files = await built();
@@ -30,12 +30,12 @@ describe('the built portal', () => {
     expect(there).toEqual(Object.keys(files).toSorted());
   });
 
-  it('comes with less than 220 kB, of all pages together', () => {
+  it('is smaller than 220 kB, over all pages', () => {
     const ofSignedIn = Object.keys(files).filter((name) => !name.startsWith('public.'));
     expect(weightOf(ofSignedIn)).toBeLessThan(ALL_BYTES_MAX);
   });
 
-  it('comes without sign-in with less than 20 kB', () => {
+  it('is smaller than 20 kB without sign-in', () => {
     const names = ['public.html', 'public.css', 'public.js', 'icon.svg'];
     expect(weightOf(names)).toBeLessThan(PUBLIC_BYTES_MAX);
     expect(files['public.js']).not.toMatch(/from"\.\//);
@@ -47,7 +47,7 @@ describe('the built portal', () => {
     expect(files['portal.js']).not.toMatch(/from"\.\/(?!shared)/);
   });
 
-  it('names no address of somebody else, but in its libraries', () => {
+  it('names no foreign host, except in its libraries', () => {
     const named = [
       'public.html',
       'public.css',
@@ -60,7 +60,7 @@ describe('the built portal', () => {
     ].flatMap((name) =>
       [...text(`packages/portal/built/${name}`).matchAll(/https?:\/\/[\w.-]+/g)].map(([at]) => at),
     );
-    // Names of XML, which nobody asks.
+    // XML namespaces, which are never requested.
     expect(named.filter((at) => at !== 'http://www.w3.org')).toEqual([]);
   });
 });
@@ -69,7 +69,7 @@ describe('the built portal', () => {
 const PROGRAMS: readonly Role[] = ['integration'];
 
 it.each(Object.entries(rolesFor))(
-  'names the roles that open what needs %s',
+  'names the roles that have the permission %s',
   (permission, named) => {
     const holders = permissionTable[permission as keyof typeof rolesFor];
     expect(named).toEqual(holders.filter((role) => !PROGRAMS.includes(role)));

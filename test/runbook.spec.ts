@@ -1,6 +1,6 @@
 /**
- * docs/operating/runbook.md has an entry for whatever may be seen: each alert of
- * ops/, each reason of readiness, each warning of the log, each code of a failure of ours.
+ * docs/operating/runbook.md has an entry for every visible symptom: each alert of
+ * ops/, each reason of readiness, each warning of the log, each code of a server error.
  */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -10,7 +10,7 @@ import { problems } from '../src/api/http/problems.ts';
 import { logCalls, reasonCalls, textOf } from './support/logged.ts';
 import { filesOf, importsOf, text } from './support/sources.ts';
 
-/** A reason is made by what this file exports. */
+/** Readiness reasons are created by the exports of this file. */
 const REASONS = 'src/engine/observe/readiness-error.ts';
 
 const page = text('docs/operating/runbook.md');
@@ -27,7 +27,7 @@ const rowsOf = (section: string): string[][] =>
     .map(([, row]) => row!.split(' | '))
     .filter(([first]) => first !== 'seen' && first !== 'means');
 
-/** What stands in code type in the first column. */
+/** The code spans of the first column. */
 const seenIn = (title: string): string[] =>
   rowsOf(sectionOf(title)).flatMap(([seen]) =>
     [...seen!.matchAll(/`([^`]+)`/g)].map(([, words]) => words!),
@@ -58,7 +58,7 @@ describe('the reasons of readiness', () => {
 
   it('have an entry each', () => expect(missingIn('Reasons of readiness', reasons)).toEqual([]));
 
-  it('stand there only if they are shown', () =>
+  it('have an entry only if they exist', () =>
     expect(seenIn('Reasons of readiness').filter((seen) => !reasons.includes(seen))).toEqual([]));
 
   it('are found in the sources', () => expect(reasons.length).toBeGreaterThan(15));
@@ -93,7 +93,7 @@ describe('the log', () => {
   it('has an entry for each line of level warning and above', () =>
     expect(missingIn('Lines of the log', lines)).toEqual([]));
 
-  it('is told of no line that is never written', () => {
+  it('has no entry for a line that is never written', () => {
     const rows = seenIn('Lines of the log');
     expect(rows.filter((seen) => !lines.includes(seen))).toEqual([]);
   });
@@ -111,7 +111,7 @@ it('has an entry for each failure that is ours, by the code that callers get', (
 });
 
 it.each(['Reasons of readiness', 'Lines of the log', 'Codes that callers get', 'What users say'])(
-  '%s: every entry says what it means, where to look, how to mend it and when it is good',
+  '%s: every entry says what it means, where to look, how to fix it and when it is resolved',
   (title) => {
     const short = rowsOf(sectionOf(title)).filter(
       (cells) => cells.length !== 5 || cells.some((cell) => cell.trim() === ''),

@@ -1,4 +1,4 @@
-/** The tables on docs/operating/scale.md are what `node bench/simulation.ts` prints. */
+/** The tables on docs/operating/scale.md equal the output of `node bench/simulation.ts`. */
 import { expect, it } from 'vitest';
 import {
   capacities,

@@ -1,4 +1,4 @@
-/** The simulation behind docs/operating/scale.md: what holds for queues holds in it. */
+/** The simulation behind docs/operating/scale.md: it obeys the laws of queueing theory. */
 import { describe, expect, it } from 'vitest';
 import { quantile } from '../bench/support/figures.ts';
 import { simulate } from '../bench/support/simulation/simulate.ts';
@@ -20,7 +20,7 @@ const single = (perSecond: number, more: Partial<Model> = {}): Model => ({
 });
 
 const station = (model: Model, name = 'api') => simulate(model).stations.get(name)!;
-/** How far off, as a share of what was expected. */
+/** The relative error. */
 const off = (value: number, expected: number) => Math.abs(value / expected - 1);
 
 const raised: WorkClass = {
@@ -91,7 +91,7 @@ describe('the simulation', () => {
     const api = stations.get('api')!;
     const read = classes.get('read')!;
 
-    it('makes as many arrivals as it is told', () =>
+    it('generates arrivals at the requested rate', () =>
       expect(off(read.arrived, perSecond * SECONDS)).toBeLessThan(0.02));
 
     it('uses load times cost', () => {
@@ -110,7 +110,7 @@ describe('the simulation', () => {
       expect(off(quantile(read.latenciesUs, 0.99), -Math.log(0.01) * stayUs)).toBeLessThan(0.05);
     });
 
-    it('waits half as long where each takes the same, as M/D/1 does', () => {
+    it('waits half as long with a constant service time, as M/D/1 does', () => {
       const steps = [{ station: 'api', meanUs: COST_US, service: 'constant' }] as const;
       const { meanWaitUs } = station(
         single(perSecond, { classes: [{ name: 'read', perSecond, steps }] }),
@@ -126,7 +126,7 @@ describe('the simulation', () => {
     expect(off(two.meanWaitUs, (COST_US * load ** 2) / (1 - load ** 2))).toBeLessThan(0.05);
   });
 
-  it('counts what follows an answer as lag, side by side, and not as latency', () => {
+  it('counts steps after an answer as lag, in parallel, and not as latency', () => {
     const alone = { ...platform, classes: [{ ...raised, perSecond: 1 }] };
     const { latenciesUs, lagsUs } = simulate(alone).classes.get('raise')!;
     expect(quantile(latenciesUs, 0.5)).toBeCloseTo(1_500, 3);

@@ -1,4 +1,4 @@
-/** The growth in a year on docs/operating/sizing.md is what its bytes and its customers come to. */
+/** The yearly growth on docs/operating/sizing.md follows from its bytes and customers. */
 import { expect, it } from 'vitest';
 import { text } from './support/sources.ts';
 
@@ -15,7 +15,7 @@ const tableOf = (head: string): ReadonlyMap<string, readonly string[]> => {
 
 const YEAR_DAYS = 365;
 
-/** What one of a kind, every day, has come to after a year, in bytes. */
+/** The bytes after a year of one item of a kind per day. */
 const bytesAYear = (kind: string): number =>
   [...tableOf('what | bytes each | days')]
     .filter(([what]) => what.startsWith(`${kind}: `))
@@ -31,7 +31,7 @@ const kinds = {
   deliveries: 'delivery',
 } as const;
 
-it('says of each size of customer what the measured bytes come to', () => {
+it('has the total of the measured bytes for each size of customer', () => {
   const days = tableOf('a day | small | medium | large');
   const columns = Object.entries(kinds).map(([name, kind]) =>
     days.get(name)!.map((count) => (Number(count) * bytesAYear(kind)) / 1e9),

@@ -1,6 +1,6 @@
 /**
- * The promises this code base makes about itself. The first table is the architecture diagram; a
- * rule of the house that is not checked here is a wish.
+ * Rules for the source code. The first table is the architecture diagram; a convention that is not
+ * checked here is not enforced.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -20,7 +20,7 @@ const written = filesOf('{src,test,bench}/**/*.ts', 'packages/*/{src,scripts}/**
 
 /**
  * Layer → what it may import besides itself, from the inside out: a layer imports only from those
- * above it. `node:` is any part of Node. A folder that is not named here has no place yet.
+ * above it. `node:` is any part of Node. A folder that is missing here fails the tests.
  */
 const layers: Readonly<Record<string, string>> = {
   'src/limits': '',
@@ -108,7 +108,7 @@ const mayImport = (layer: string, to: string): boolean =>
       );
 
 describe('the layers', () => {
-  it.each(Object.keys(layers))('%s imports only what its layer allows', (layer) => {
+  it.each(Object.keys(layers))('%s imports only from permitted layers', (layer) => {
     const strays = sources
       .filter((path) => layerOf(path) === layer)
       .flatMap((path) => importsOf(path).map((to) => ({ path, to })))

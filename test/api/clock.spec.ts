@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const platform = testApi(() => ({ clock, timeTravel: true }));
 const moved = virtualClock();
-/** What is taken off again, as if an advance had come less far. */
+/** Subtracted again, as if an advance had moved the clock less far. */
 let lessMs = 0;
 const clock: VirtualClock = {
   get offsetMs() {
@@ -24,7 +24,7 @@ const clock: VirtualClock = {
 const operator = platform.as('operator@atrium.test');
 const advance = (by: string) => operator.post('/api/v1/clock', { advance: by });
 
-it('moves forward by what was asked, for tickets too', async () => {
+it('moves forward by the requested time, for tickets too', async () => {
   const before = Date.parse((await operator.get('/api/v1/clock')).body.now);
   const { status, body } = await advance('PT1H');
   expect(status).toBe(200);
@@ -32,13 +32,13 @@ it('moves forward by what was asked, for tickets too', async () => {
   expect(Date.parse(body.now) - before).toBeLessThan(HOUR_MS + 60_000);
 });
 
-it('moves once for a command that comes again under its key, also at once', async () => {
+it('moves once for a repeated key, also concurrently', async () => {
   const before = Date.parse(clock.now());
   const keyed = (by: string) =>
     operator.post('/api/v1/clock', { advance: by }, { 'idempotency-key': 'an-hour' });
   const both = await Promise.all([keyed('PT1H'), keyed('PT1H')]);
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
-  // Whichever of them comes first.
+  // Either of them may be first.
   const replayed = both.filter(({ headers }) => headers['idempotent-replayed'] === 'true');
   expect(replayed).toHaveLength(1);
   expect(await keyed('PT1H')).toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
@@ -70,7 +70,7 @@ it('forgets a journal of announcements when its seven days are over, and not bef
 it('stays moved through a restart', async () => {
   const { log } = platform;
   expect(await clockOffsetMs(log)).toBe(clock.offsetMs);
-  // Less what real time has passed meanwhile: an advance goes to a time, not by an offset.
+  // Less the real time elapsed meanwhile: an advance has a target time, not an offset.
   expect(clock.offsetMs).toBeGreaterThan(8 * DAY_MS);
 });
 
@@ -81,7 +81,7 @@ it.each(['1H', 'PT0S', 'P1M', '', 3600])('refuses %j', async (by) =>
   }),
 );
 
-it('stays where it is when so long an advance is refused, whatever would fall due', async () => {
+it('does not move when too long an advance is refused, with any work due', async () => {
   await platform.as('manager@acme.test').post('/api/v1/buildings/import', demoBuilding());
   const before = clock.offsetMs;
   expect(await advance('P367D')).toMatchObject({
@@ -165,7 +165,7 @@ describe('an advance that takes longer than the answer is awaited', () => {
     expect((await time()).target).toBe(body.target);
   });
 
-  it('keeps its target through a restart, and goes on to it under its key', async () => {
+  it('keeps its target through a restart, and continues to it under its key', async () => {
     const first = await held();
     const { target } = (await first.moving(key)).body;
     await first.arrived;
@@ -198,7 +198,7 @@ it('is refused where other processes share the work, and on real time', async ()
 });
 
 // The last: the clock here is not where the log says it is any more.
-it('goes on, under its key, to where a command was to go that has come less far', async () => {
+it('continues, under its key, to the target of an interrupted advance', async () => {
   const began = Date.parse(clock.now());
   const key = { 'idempotency-key': 'a-day' };
   const aDay = () => operator.post('/api/v1/clock', { advance: 'P1D' }, key);

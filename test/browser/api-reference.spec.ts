@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the API reference', () => {
     expect(violations.splice(0).join()).toMatch(/script-src/);
   });
 
-  it('begins with tickets, and advertises nobody', async () => {
+  it('begins with tickets, and has no advertising', async () => {
     await open(server.url);
     const groups = await page.getByRole('button', { name: /Group - / }).allTextContents();
     expect(groups.map((name) => name.replace(/^.* - /, ''))[0]).toBe('tickets');

@@ -1,5 +1,5 @@
 /**
- * Files on the page of a ticket. `UPDATE_SCREENSHOTS=1` takes the pictures of docs/portal.md again.
+ * Files on the page of a ticket. `UPDATE_SCREENSHOTS=1` renews the pictures in docs/portal.md.
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
     const sent = async () => Number(await progress.getAttribute('value'));
     await expect.poll(sent).toBeGreaterThan(0.1);
     expect(await sent()).toBeLessThan(1);
-    // What follows takes long on a machine at work, and the files must still be under way.
+    // The next steps are slow on a busy machine, and the uploads must not finish meanwhile.
     await slowUploads(page, HALTED);
     await page.evaluate(
       `document.querySelector('${region}').closest('.card').scrollIntoView(false)`,
@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
     expect(await attachmentsOf(raised.id)).toHaveLength(1);
   });
 
-  it('say in plain words what is not taken, before it is sent where that is known', async () => {
+  it('name refused files in plain words, before the upload where possible', async () => {
     const { page, raised } = await atTicket();
     let sent = 0;
     page.on('request', (request) => {

@@ -1,6 +1,6 @@
 /**
- * A manager erases persons in the portal, by keyboard, and what pages show of them then.
- * `UPDATE_SCREENSHOTS=1` takes the pictures of docs/portal.md again.
+ * A manager erases persons in the portal, by keyboard, and pages no longer show their data.
+ * `UPDATE_SCREENSHOTS=1` renews the pictures in docs/portal.md.
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     await page.keyboard.insertText(text);
   };
 
-  it('erase persons, whose tickets then say so in plain words', async () => {
+  it('erase persons, whose tickets then show it in plain words', async () => {
     const erased = await raise({ subject: undefined, description: 'The lamp at my desk flickers' });
     const { buildingId, createdBy } = erased;
     const kept = await call(MANAGER, 'POST', '/api/service-desk/requests', {
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     await again.press('Enter');
     await page.getByText(/^The person is (being )?erased/).waitFor();
 
-    // An address, with what can be wrong.
+    // An address, with possible errors.
     await page.getByRole('link', { name: '← Erasures' }).press('Enter');
     await page.getByText('Left the house.').waitFor();
     await link.press('Enter');
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     await isFine(page);
     await at('#/tickets', 'Tickets');
     await page.getByRole('link', { name: 'Text erased' }).waitFor();
-    // What the server has refused, and nothing else.
+    // Only refusals of the server.
     expect(portal.complaints.filter((words) => !/status of 400/.test(words))).toEqual([]);
     expect([...portal.origins]).toEqual([server().url]);
     await page.context().close();

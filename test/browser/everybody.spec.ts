@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     things = await oneOfEach(portal);
   });
 
-  /** Those that the navigation offers, and those that are open to everybody. */
+  /** The pages in the navigation, and the public ones. */
   const pagesOf = async ({ page }: OpenPortal) => {
     const links = page.getByRole('navigation', { name: 'Pages of the portal' }).locator('ul a');
     await links.first().waitFor();
@@ -58,29 +58,27 @@ describe.skipIf(!hasChromium)('every page', () => {
     }),
   );
 
-  it.each([MANAGER, OPERATOR])(
-    'gives %s the focus back when Escape closes what it opened',
-    (email) =>
-      as(email, async (at) => {
-        const { page } = at;
-        const wrong: string[] = [];
-        let opened = 0;
-        for (const pattern of await pagesOf(at)) {
-          await visit(at.page, pattern, things);
-          const buttons = page.getByRole('button', { name: OPENERS });
-          const cells = page.locator('[aria-haspopup]');
-          for (const openers of [buttons, cells])
-            for (let index = 0; index < Math.min(4, await openers.count()); index += 1) {
-              const opener = openers.nth(index);
-              if (await opener.isDisabled()) continue;
-              const name = await opener.evaluate((element) => element.outerHTML.slice(0, 120));
-              const problem = await escapeFrom(page, opener);
-              if (problem) wrong.push(`${pattern}: ${problem}: ${name}`);
-              if (problem !== null) opened += 1;
-            }
-        }
-        expect(wrong).toEqual([]);
-        expect(opened).toBeGreaterThan(1);
-      }),
+  it.each([MANAGER, OPERATOR])('returns the focus to %s when Escape closes its dialog', (email) =>
+    as(email, async (at) => {
+      const { page } = at;
+      const wrong: string[] = [];
+      let opened = 0;
+      for (const pattern of await pagesOf(at)) {
+        await visit(at.page, pattern, things);
+        const buttons = page.getByRole('button', { name: OPENERS });
+        const cells = page.locator('[aria-haspopup]');
+        for (const openers of [buttons, cells])
+          for (let index = 0; index < Math.min(4, await openers.count()); index += 1) {
+            const opener = openers.nth(index);
+            if (await opener.isDisabled()) continue;
+            const name = await opener.evaluate((element) => element.outerHTML.slice(0, 120));
+            const problem = await escapeFrom(page, opener);
+            if (problem) wrong.push(`${pattern}: ${problem}: ${name}`);
+            if (problem !== null) opened += 1;
+          }
+      }
+      expect(wrong).toEqual([]);
+      expect(opened).toBeGreaterThan(1);
+    }),
   );
 });

@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('faults and their tickets', () => {
       await page.getByText('Cancelled', { exact: true }).waitFor();
     }));
 
-  it('of a rule that raises tickets shows the one that it raised, and its end', () =>
+  it('of a ticket-raising rule show their ticket, and its end', () =>
     as(AGENT, async (portal) => {
       const { page } = portal;
       const { faultId, point } = await opened('Fan loud', { raiseTicket: { priority: 'high' } });
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('faults and their tickets', () => {
         .toBe(await number.textContent());
     }));
 
-  it('shows who may not raise tickets what there is, and no button', async () => {
+  it('show existing tickets without a button to a user who may not raise any', async () => {
     const { faultId } = await opened('Lamp dark');
     await as('viewer@acme.test', async (portal) => {
       const { page } = portal;

@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('forms of request types in lists and in the editor
     ),
   );
 
-  it('show answers to fields that no form has, and icons that nobody has drawn', () =>
+  it('show answers to unknown fields, and a fallback for unknown icons', () =>
     as(agent, async (portal) => {
       const { page } = portal;
       await portal.at('#/tickets?view=x&field.colour=red&columns=number,field.colour', 'Tickets');
@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium)('forms of request types in lists and in the editor
       }
       await page.setViewportSize({ width: 1_280, height: 860 });
 
-      // What was typed for a type that is removed is not the next one's.
+      // Text typed for a removed type does not carry over to the next one.
       await press('Remove “Leak”');
       expect(await labels()).toEqual(['What']);
       await press('Undo changes');

@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('a hostile page', () => {
     await page.context().close();
   });
 
-  it('is refused what the portal itself is answered', async () => {
+  it('is refused requests that the portal itself may send', async () => {
     const { page } = await open(MANAGER);
     const { items } = await call(MANAGER, 'GET', '/api/v1/buildings');
     const { url } = server();
@@ -208,8 +208,8 @@ describe.skipIf(!hasChromium)('a hostile page', () => {
       return (await fetch('${path}', { method: 'POST', headers, body })).status;
     })()`);
     expect(statuses).toBe(201);
-    const told = await page.evaluate<string[]>(listenTo(url, items[0].id));
-    expect(told.join()).toContain('"ok":true');
+    const answers = await page.evaluate<string[]>(listenTo(url, items[0].id));
+    expect(answers.join()).toContain('"ok":true');
     await page.context().close();
   });
 });

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
   const step = ({ page }: OpenPortal, name: string) =>
     page.getByRole('heading', { name, level: 2 }).waitFor();
 
-  it('adds a model of another discipline, whose storeys are found or chosen', () =>
+  it('adds a model of another discipline, with storeys matched or chosen', () =>
     as(MANAGER, async (portal) => {
       const { page, at, press } = portal;
       const document = buildingOf([

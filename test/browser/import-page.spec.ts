@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
         };
         await expect.poll(isThere).toBe(true);
       };
-      // Before the way to it: the browser has to be told that it is awaited.
+      // Registered before the click: the browser opens a chooser only for a listener.
       const chooser = page.waitForEvent('filechooser');
       await tabTo('input[type=file]');
       await page.keyboard.press('Space');
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       expect(await total()).toBe(before + 1);
     }));
 
-  it('adds to a building, or replaces it, and says what each would do', () =>
+  it('adds to a building or replaces it, with a preview of the effect', () =>
     as(MANAGER, async (portal) => {
       const { page, at, press } = portal;
       const buildingId = await made(smallBuilding());
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       expect(spaces.items.map(({ code }: { code: string }) => code)).toEqual(['001', '009']);
     }));
 
-  it('says where the import did otherwise than the check, because others changed it', () =>
+  it('reports differences to the preview after concurrent changes', () =>
     as(MANAGER, async (portal) => {
       const { page, at, press } = portal;
       const buildingId = await made(smallBuilding());
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       expect((await difference.innerText()).replaceAll(/\s+/g, ' ')).toBe('Rooms, added 1 0');
     }));
 
-  it('says before the upload what is no building, and what is too large', () =>
+  it('refuses invalid and too large files before the upload', () =>
     as(MANAGER, async (portal) => {
       const { page, at } = portal;
       await at('#/buildings/import', 'Import a building');
@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await press('Check the file');
       await page.getByText('CONFLICT').waitFor();
       expect(await total()).toBe(before);
-      // The browser says itself what a refusal was before the file had arrived.
+      // The browser itself logs a refusal that precedes the end of the upload.
       complaints.length = 0;
     }));
 
@@ -303,7 +303,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       expect(await total()).toBe(before);
     }));
 
-  it('imports once where the answer is lost, and says so', () =>
+  it('imports once when the answer is lost, with a message', () =>
     as(MANAGER, async (portal) => {
       const { page, at, press, complaints } = portal;
       await at('#/buildings/import', 'Import a building');
@@ -358,7 +358,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       complaints.length = 0;
     }));
 
-  it('tells others that it is not for them', () =>
+  it('is refused for other roles', () =>
     as('agent@acme.test', async ({ page, at }) => {
       await at('#/buildings', 'Buildings');
       await page.getByRole('table').waitFor();

@@ -21,7 +21,7 @@ const QUIET = 8;
 /** As fine as printers are: 384 dots an inch. */
 const PRINTER = { deviceScaleFactor: 4 };
 
-/** Other than what lies behind the sheet, which begins at the edge of the paper. */
+/** Excludes the background of the sheet, which begins at the edge of the paper. */
 const isSquare = ({ left, width, height }: PdfBox): boolean =>
   left > 0 && width > 10 && Math.abs(width - height) < 0.5;
 
@@ -264,7 +264,7 @@ describe.skipIf(!hasChromium)('labels', () => {
     });
   });
 
-  it('are at most 1,000 at once, and say that there are more', async () => {
+  it('are at most 1,000 per sheet set, with a hint about the rest', async () => {
     const spaces = Array.from({ length: 1_001 }, (_, at) => room(String(at).padStart(4, '0')));
     const buildingId = await imported('M', spaces);
     await as(manager, async (portal) => {
@@ -277,7 +277,7 @@ describe.skipIf(!hasChromium)('labels', () => {
     });
   });
 
-  it('lead whoever may raise no ticket to the place alone', () =>
+  it('lead a user without permission to raise tickets to the location only', () =>
     as('viewer@acme.test', async ({ page }) => {
       await page.goto(`${server().url}/report?building=${office}&space=${rooms[1]!.id}`);
       await page.getByText('Your role raises no tickets.').waitFor();

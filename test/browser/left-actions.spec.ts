@@ -6,7 +6,7 @@ import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn } from '../support/browser/portal.ts';
 import { heldUndoTime } from '../support/browser/undo-time.ts';
 
-describe.skipIf(!hasChromium)('a page that ends', () => {
+describe.skipIf(!hasChromium)('a page that is left', () => {
   const { open, raise, ticket, colleague, server } = portalServer();
 
   const atTicket = async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('a page that ends', () => {
     expect((await ticket(at.raised.id))['assignedUserId']).not.toBeNull();
   });
 
-  it('with a command that is lost is followed by one that offers it again', async () => {
+  it('with a lost command is followed by a page that offers to retry it', async () => {
     const at = await atTicket();
     await at.press('Assign to me');
     // Sent at the revision before it is a 412, and no script is left to send it again.
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('a page that ends', () => {
     expect(await notice.count()).toBe(0);
   });
 
-  it('with a command that is refused is followed by one that says why', async () => {
+  it('with a refused command is followed by a page with the reason', async () => {
     const at = await atTicket();
     await at.press('Assign to me');
     await colleague('POST', at.raised.id, { assignedUserId: 'acme-manager' }, '/assign');
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('a page that ends', () => {
     await expect.poll(() => recordsIn(at.page)).toEqual([]);
   });
 
-  it('is followed by one that says nothing of a command that arrived', async () => {
+  it('is followed by a page without a message for an accepted command', async () => {
     const at = await atTicket();
     await at.press('Assign to me');
     // Of the same origin: a process of its own would not wait for a slow page to end.
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('a page that ends', () => {
     expect(await noticeIn(at.page).count()).toBe(0);
   });
 
-  it('beside others is taken over by one of them', async () => {
+  it('hands its commands to another open tab', async () => {
     const at = await atTicket();
     const other = await at.page.context().newPage();
     await at.press('Assign to me');
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('a page that ends', () => {
     await noticeIn(other).getByText('was not assigned to you').waitFor();
   });
 
-  it('by sign-out has sent what was held', async () => {
+  it('by sign-out has sent its delayed commands', async () => {
     const at = await atTicket();
     await at.press('Triage');
     expect((await ticket(at.raised.id))['state']).toBe('new');
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('a page that ends', () => {
     expect((await ticket(at.raised.id))['state']).toBe('triaged');
   });
 
-  it('by sign-out asks about what was typed', async () => {
+  it('by sign-out asks about unsaved text', async () => {
     const at = await atTicket();
     const note = at.page.getByLabel('Note', { exact: true });
     await note.fill('The valve is behind the panel.');

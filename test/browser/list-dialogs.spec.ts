@@ -1,4 +1,4 @@
-/** Notes and people, where the ticket stands in the list. */
+/** Dialogs for notes and people within the list of tickets. */
 import { describe, expect, it } from 'vitest';
 import { PEOPLE_FOUND_MAX } from '../../src/domain/people/limits.ts';
 import { hasChromium } from '../support/browser/chromium.ts';

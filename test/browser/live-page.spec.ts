@@ -1,4 +1,4 @@
-/** The page at `/docs/live`, as a developer has it who wants to see what a building tells. */
+/** The page at `/docs/live`, where developers watch a building's live events. */
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasChromium, newWindow } from '../support/browser/chromium.ts';
@@ -7,7 +7,7 @@ import { portalServer } from '../support/browser/portal-server.ts';
 describe.skipIf(!hasChromium)('the page for live data', () => {
   const { server, browser, call } = portalServer();
   let page: Page;
-  /** What the browser complains of, and every address it asks. */
+  /** The browser's errors and warnings, and every requested address. */
   let complaints: string[];
   let origins: string[];
 
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('the page for live data', () => {
   };
   const row = (value: number) => page.getByRole('row').filter({ hasText: `"value":${value},` });
 
-  it('shows what the building tells until it is left, and asks nobody else', async () => {
+  it("shows the building's events until leave, without requests to other hosts", async () => {
     await found(await server().tokenOf('viewer@acme.test'));
     await says('Pick a building.');
     await press('Listen');
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the page for live data', () => {
     expect(new Set(origins)).toEqual(new Set([server().url]));
   });
 
-  it('says why it does not listen', async () => {
+  it('shows why it does not listen', async () => {
     await found('none');
     await says(/^Refused: UNAUTHENTICATED\./);
     // An address of this server that is no origin it lists: it says nothing, so the page does.

@@ -1,6 +1,6 @@
 /**
- * Nothing typed is lost, nothing of others is overwritten: a spec for each way to lose work.
- * `UPDATE_SCREENSHOTS=1` takes the picture of docs/portal.md again.
+ * No typed text is lost, and no change of other users is overwritten: a spec per way to lose work.
+ * `UPDATE_SCREENSHOTS=1` renews the picture in docs/portal.md.
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -29,8 +29,8 @@ describe.skipIf(!hasChromium)('work', () => {
   const asksToDiscard = (page: Page) =>
     page.getByRole('heading', { name: 'Discard what you typed?' }).waitFor();
 
-  describe('of others', () => {
-    it('stays: editing sends only what was changed, at the revision that was opened', async () => {
+  describe('of other users', () => {
+    it('stays: editing sends only changed fields, with the opened revision', async () => {
       const at = await atTicket();
       await at.press('Edit');
       await dialogIn(at).getByLabel('Subject').fill('Tap drips all night');
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('work', () => {
       expect((await ticket(at.raised.id))['description']).toContain('Gas smell, evacuate.');
     });
 
-    it('stays: assigning sends only what was changed', async () => {
+    it('stays: assigning sends only changed members', async () => {
       const at = await atTicket();
       await at.press('Assign');
       await dialogIn(at).getByLabel('User').fill('agent');
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('work', () => {
       });
     });
 
-    it('is kept as a note where theirs is taken', async () => {
+    it('is kept as a note when the other version wins', async () => {
       const at = await inConflict();
       await dialogIn(at).getByLabel('Theirs').check();
       await at.press('Save');
@@ -114,13 +114,13 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.page.locator('.timeline').getByText('One, mine.').waitFor();
     });
 
-    it('can be taken as it was typed', async () => {
+    it('can overwrite the other version', async () => {
       const at = await inConflict();
       await dialogIn(at).getByLabel('Mine').check();
       await at.press('Save');
       await dialogIn(at).waitFor({ state: 'detached' });
       expect((await ticket(at.raised.id))['description']).toBe('One, mine.\nTwo.\nThree.');
-      // What was replaced is in the timeline.
+      // The replaced text is in the timeline.
       const entry = at.page.locator('.timeline li', { hasText: 'Acme Agent edited' });
       await entry.locator('summary').click();
       await entry.getByText('Three, theirs.').waitFor();
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('work', () => {
   describe('that was typed', () => {
     const noteIn = ({ page }: OpenPortal) => page.getByLabel('Note', { exact: true });
 
-    it('is asked about before Esc closes its dialog, and editing goes on', async () => {
+    it('is asked about before Esc closes its dialog, and editing continues', async () => {
       const at = await atTicket();
       await at.press('Edit');
       await dialogIn(at).getByLabel('Subject').fill('Half an hour of typing');
@@ -234,7 +234,7 @@ describe.skipIf(!hasChromium)('work', () => {
       await reloading;
     });
 
-    it('survives a crash as a draft, and goes when it is sent', async () => {
+    it('survives a crash as a draft, and is removed when sent', async () => {
       const at = await atTicket();
       await noteIn(at).fill('Half an hour of typing');
       await at.press('Edit');
@@ -258,7 +258,7 @@ describe.skipIf(!hasChromium)('work', () => {
       expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft');
     });
 
-    it('is shown to nobody else at the same browser', async () => {
+    it('is hidden from other users of the browser', async () => {
       const at = await atTicket();
       await noteIn(at).fill('Half an hour of typing');
       await at.page.close({ runBeforeUnload: false });
@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium)('work', () => {
     const keep = (page: Page, name: string, at: number) =>
       page.evaluate(`localStorage.setItem('${PREFIX}${name}', '{"at":${at},"content":{}}')`);
 
-    it('is bounded in number: the oldest gives way', async () => {
+    it('is bounded in number: the oldest is evicted', async () => {
       const at = await atTicket();
       const now = Date.now();
       for (let age = 1; age <= 60; age += 1) await keep(at.page, `of${age}`, now - age * 1_000);
@@ -292,7 +292,7 @@ describe.skipIf(!hasChromium)('work', () => {
       expect(kept).not.toContain(`${PREFIX}of50`);
     });
 
-    it('is bounded in age: after seven days it is gone', async () => {
+    it('is bounded in age: it is deleted after seven days', async () => {
       const at = await atTicket();
       const weekAgo = Date.now() - 7 * 86_400_000;
       await keep(at.page, 'old', weekAgo - 60_000);
@@ -303,7 +303,7 @@ describe.skipIf(!hasChromium)('work', () => {
       expect(kept).not.toContain(`${PREFIX}old`);
     });
 
-    it('is bounded in size, and the form says what is not kept', async () => {
+    it('is bounded in size, and the form names fields that are not kept', async () => {
       const at = await open('manager@acme.test');
       await at.at('#/desk/json', 'Service desk');
       await at.page.getByLabel('The configuration as JSON').fill(' '.repeat(200_001));

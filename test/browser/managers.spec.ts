@@ -1,4 +1,4 @@
-/** The pages of managers, auditors, developers and operators: what they lost or could not read. */
+/** The pages of managers, auditors, developers and operators: lost input and legibility. */
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { webhookEventTypes } from '../../src/domain/webhooks/subscription/events.ts';
@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
     page.getByRole('dialog').getByRole('button', { name, exact: true });
 
   describe('a secret that is shown once', () => {
-    it('stays when Escape is pressed or its dialog is closed, and says what closing means', () =>
+    it('stays when Escape is pressed or its dialog is closed, with a warning', () =>
       as(MANAGER, async ({ page, press, at }) => {
         await at('#/keys', 'API keys');
         await press('Mint a key');
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await press('Mint');
         const token = page.getByText(/^atr_/);
         await token.waitFor();
-        // Chromium closes a dialog on the second Escape, whatever the page says to the first.
+        // Chromium closes a dialog on the second Escape, even when the page cancels the first.
         for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
         await page.getByText('It is not shown again.').waitFor();
         await expect.poll(() => token.isVisible()).toBe(true);
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
     });
   });
 
-  it('offers a webhook only events that are sent, and says at the URL why it is refused', () =>
+  it('offers a webhook only events that are sent, and shows at the URL why it is refused', () =>
     as(MANAGER, async ({ page, press, at, complaints }) => {
       await at('#/webhooks', 'Webhooks');
       await press('New webhook');
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       complaints.length = 0;
     }));
 
-  it('tells a person whose role does not open a page so, and which roles do', () =>
+  it('names the roles that open a page to a user without one', () =>
     as('viewer@acme.test', async ({ page }) => {
       await page.goto(`${server().url}/#/keys`);
       await page.getByText('Your role does not open API keys').waitFor();
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       await page.getByRole('link', { name: 'Harbour House' }).waitFor();
     }));
 
-  it('says of a time before a key was minted that there was no key', async () => {
+  it('shows that a key did not exist before it was minted', async () => {
     const { keyId } = await manager('POST', '/api/v1/keys', { label: 'Later', scope: 'sandbox' });
     await as(MANAGER, async ({ page, at, complaints }) => {
       await at(`#/keys/${keyId}`, 'Later');
@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       return stored();
     };
 
-    it('says which tickets a service level is for, and takes its times in hours and days', () =>
+    it('shows the tickets of a service level, and accepts hours and days', () =>
       as(MANAGER, async (portal) => {
         const { page, press, at } = portal;
         await at('#/desk', 'Service desk');
@@ -222,7 +222,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await page.getByLabel('First response within: unit').selectOption('minutes');
         await page.getByLabel('First response within', { exact: true }).fill('15');
         await page.getByLabel('critical').check();
-        // The last becomes the first: what fits first counts.
+        // The last becomes the first: the first match wins.
         await page.getByRole('button', { name: /^Move urgent/ }).press('ArrowUp');
         const { slaPolicies } = await saved(portal);
         expect(slaPolicies).toMatchObject([
@@ -306,7 +306,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         expect(slaPolicies[0].calendar).toBe('Opening hours');
       }));
 
-    it('takes holidays from a calendar file, as text and after a question', () =>
+    it('imports holidays from a calendar file, as text and after a question', () =>
       as(MANAGER, async (portal) => {
         const { page, press, at } = portal;
         await at('#/desk/hours', 'Service desk');
@@ -362,7 +362,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         ]);
       }));
 
-    it('has a directory of people and teams, whose names stand in the rules', () =>
+    it('has a directory of people and teams, whose names appear in the rules', () =>
       as(MANAGER, async (portal) => {
         const { page, press, at } = portal;
         await at('#/desk/people', 'Service desk');
@@ -382,7 +382,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         });
       }));
 
-    it('says at each field why it is refused, without a path, and leads to it from any part', () =>
+    it('shows the reason at each refused field, and links to it from any part', () =>
       as(MANAGER, async ({ page, press, at, complaints }) => {
         await at('#/desk/rules', 'Service desk');
         await press('Edit Heating');
@@ -407,7 +407,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         complaints.length = 0;
       }));
 
-    it('tells what would have changed of the latest tickets, and leads to a refused field', () =>
+    it('previews the effect on the latest tickets, and leads to a refused field', () =>
       as(MANAGER, async ({ page, press, at, complaints }) => {
         const { items } = await manager('GET', '/api/v1/buildings');
         const ticket = await manager('POST', '/api/service-desk/requests', {
@@ -437,7 +437,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         complaints.length = 0;
       }));
 
-    it('says by keyboard who may report, and requesters are let in by it', () =>
+    it('sets by keyboard who may report, and admits requesters accordingly', () =>
       as(MANAGER, async (portal) => {
         const { page, press, at, complaints } = portal;
         const access = async () =>
@@ -470,7 +470,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await expect.poll(access).toBe(403);
       }));
 
-    it('takes the months until personal data expires by keyboard, and none for a blank', () =>
+    it('sets the expiry of personal data in months, or none with a blank', () =>
       as(MANAGER, async (portal) => {
         const { page, press, at, complaints } = portal;
         await at('#/desk/people', 'Service desk');
@@ -495,7 +495,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await expect.poll(stored).not.toHaveProperty('personalDataMonths');
       }));
 
-    it('is one document with its JSON, in which what is typed while it is saved stays', () =>
+    it('is one document with its JSON, which keeps input typed while saving', () =>
       as(MANAGER, async ({ page, press, at }) => {
         await at('#/desk', 'Service desk');
         await press('Edit office');

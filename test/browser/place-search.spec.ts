@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the search of tickets', () => {
       expect(await seriousIn(page)).toEqual([]);
     }));
 
-  it('keeps what is typed while it is answered', () =>
+  it('keeps text typed while a search is answered', () =>
     as(AGENT, async ({ page, at }) => {
       await at('#/tickets?state=new', 'Tickets');
       const search = page.getByRole('searchbox', { name: 'Search tickets' });

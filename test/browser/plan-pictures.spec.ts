@@ -1,4 +1,4 @@
-/** Plans of sandboxes. `UPDATE_SCREENSHOTS=1` takes the pictures of docs/portal.md. */
+/** Plans of sandboxes. `UPDATE_SCREENSHOTS=1` renews the pictures in docs/portal.md. */
 import { describe, expect, it } from 'vitest';
 import { buildingDocument } from '../../src/domain/sandboxes/generator/building.ts';
 import { hasChromium } from '../support/browser/chromium.ts';

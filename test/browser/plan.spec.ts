@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       expect(await page.evaluate('globalThis.mutations')).toBe(0);
     }));
 
-  it('takes no drag for a click', () =>
+  it('does not treat a drag as a click', () =>
     as(agent, async (portal) => {
       const { page } = portal;
       await at(portal);
@@ -222,7 +222,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       expect(page.url()).not.toContain('space=');
     }));
 
-  it('shows each storey small, and goes up and down by keyboard', () =>
+  it('shows a thumbnail of each storey, and changes storeys by keyboard', () =>
     as(agent, async (portal) => {
       const { page } = portal;
       await at(portal);
@@ -287,7 +287,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       await page.getByText('The projector hums.').first().waitFor();
     }));
 
-  it('moves a ticket of the room from the open ones to its history when it ends', () =>
+  it("moves a room's ticket from the open ones to the history when it ends", () =>
     as(agent, async (portal) => {
       const { page } = portal;
       const elbe = rooms.find(({ name }) => /Elbe/.test(name))!;
@@ -314,7 +314,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         .toBe(0);
     }));
 
-  it('says that it is schematic, and which rooms have no outline or are left out', async () => {
+  it('is marked as schematic, with the rooms without outline and the omitted ones', async () => {
     const partly = await imported('P', [
       room('1', { outline: square(0) }),
       room('2', { outline: square(6) }),
@@ -340,7 +340,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
     });
   });
 
-  it('shows what people write as text', async () => {
+  it('shows user input as text', async () => {
     const hostile = await imported(MARKUP, [
       room('<svg onload=alert(1)>', { name: MARKUP, outline: square(0), areaSqm: 20 }),
     ]);
@@ -355,7 +355,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
     });
   });
 
-  it('says that a plan cannot be loaded, and tries again', async () => {
+  it('reports that a plan cannot be loaded, and retries', async () => {
     const { page } = await open(agent);
     await page.route(/\/plan(\?|$)/, (route) => route.abort());
     await page.goto(`${server().url}/${addressOf(office)}`);
@@ -395,7 +395,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
     ['dark', 1_280],
     ['light', 390],
     ['dark', 390],
-  ] as const)('can be used by everybody in the %s theme, %i pixels wide', (colorScheme, width) =>
+  ] as const)('is accessible in the %s theme, %i pixels wide', (colorScheme, width) =>
     as(
       manager,
       async (portal) => {
@@ -495,7 +495,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         await expect.poll(() => shade(page, place)).not.toContain('level-');
       }));
 
-    it('hatches overdue tickets, and says so in words', async () => {
+    it('hatches overdue tickets, and names them in words', async () => {
       const { page, at: go } = await open(agent);
       const place = named(/Post/);
       await page.route(/\/plan\/colours/, (route) =>
@@ -569,7 +569,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         await option(page, /21.5 °C/).waitFor();
       }));
 
-    it('goes back a day by a slider, which stands in the address', () =>
+    it('goes back a day by a slider, whose position is in the address', () =>
       as(agent, async (portal) => {
         const { page } = portal;
         await at(portal, `?colour=${TEMPERATURE}`);
@@ -590,7 +590,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         expect(page.url()).not.toContain('at=');
       }));
 
-    it('plays the day, and stops where it is told', () =>
+    it('plays the day, and stops on request', () =>
       as(
         agent,
         async (portal) => {
@@ -627,7 +627,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         await shown.getByText('25', { exact: true }).waitFor();
       }));
 
-    it('offers no tickets to those who may not read them', () =>
+    it('offers no tickets without the permission to read them', () =>
       as('developer@acme.test', async (portal) => {
         const { page } = portal;
         await at(portal, `?space=${rooms[0]!.id}`);
@@ -637,7 +637,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         expect(await shown.getByText(/ticket/i).count()).toBe(0);
       }));
 
-    it('keeps the plan where its colours cannot be loaded, and says so', async () => {
+    it('keeps the plan when its colours cannot be loaded, with a message', async () => {
       const { page, at: go } = await open(agent);
       await page.route(/\/plan\/colours/, (route) => route.abort());
       await go(addressOf(office), /^Plan of/);
@@ -652,7 +652,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       await page.context().close();
     });
 
-    it.each(['light', 'dark'] as const)('can be used by everybody in the %s theme', (colorScheme) =>
+    it.each(['light', 'dark'] as const)('is accessible in the %s theme', (colorScheme) =>
       as(
         agent,
         async (portal) => {
@@ -671,7 +671,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
     );
   });
 
-  it('stands small beside a ticket of a room, and leads to the plan', () =>
+  it("is a thumbnail beside a room's ticket, and links to the plan", () =>
     as(agent, async (portal) => {
       const { page } = portal;
       const place = rooms[2]!;

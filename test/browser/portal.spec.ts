@@ -1,6 +1,6 @@
 /**
- * The portal, as people of every role meet it. `UPDATE_SCREENSHOTS=1` takes the pictures of
- * docs/portal.md again.
+ * The portal, for users of every role. `UPDATE_SCREENSHOTS=1` renews the pictures in
+ * docs/portal.md.
  */
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByText('None fits these filters.').waitFor();
     }));
 
-  it('tells the story of a sandbox: a key, the form, a call, what happens, the end', () =>
+  it("covers a sandbox's life: a key, the form, a call, its events, the end", () =>
     as(null, async (portal) => {
       const { page, press } = portal;
       await signIn(portal, 'developer@acme.test');
@@ -241,7 +241,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByText('No faults').waitFor();
     }));
 
-  it('sends a webhook a test, and shows what the receiver answered', async () => {
+  it("sends a test to a webhook, and shows the receiver's response", async () => {
     const { url } = await receiver((request, response) => {
       request.resume().on('end', () => response.end('Thank you.'));
     });
@@ -266,7 +266,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
     });
   });
 
-  it('tells what a building tells, as it comes', () =>
+  it("shows a building's events live", () =>
     as('viewer@acme.test', async (portal) => {
       const { page } = portal;
       await portal.at('#/live', 'Live');
@@ -280,7 +280,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       expect(await seriousIn(page)).toEqual([]);
     }));
 
-  it('shows an operator what follows the log, and rebuilds a read model', () =>
+  it("shows an operator the log's subscribers, and rebuilds a read model", () =>
     as('operator@atrium.test', async (portal) => {
       const { page, press } = portal;
       await portal.at('#/operations', 'Operations');
@@ -293,7 +293,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       expect(await seriousIn(page)).toEqual([]);
     }));
 
-  it('is one column on a phone, whose menu opens, and dark where the machine is', () =>
+  it('is one column with a menu on a phone, and follows the dark theme', () =>
     as(
       'manager@acme.test',
       async ({ page, press, at }) => {

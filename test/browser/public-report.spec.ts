@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       expect(await ticketsWith('Filled in by a program')).toEqual([]);
     }));
 
-  it('asks to sign in where the organisation accepts nobody else', () =>
+  it('asks to sign in where the organisation accepts no anonymous reports', () =>
     onPhone(async (page) => {
       await switchTo('signed-in');
       await page.goto(labelOf(room()));
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       expect(await seriousIn(page)).toEqual([]);
     }));
 
-  it('leads those who have signed in to their own page', async () => {
+  it('redirects a signed-in user to their own page', async () => {
     const { page } = await open(agent, PHONE);
     await page.goto(labelOf(rooms[0]!));
     await page.waitForURL(/#\/report\?building=/);
@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       await page.screenshot({ path: `${PICTURES}/ended.png` });
     }));
 
-  it('has a link whose secret no server sees in an address', () =>
+  it("has a status link whose secret is never part of a request's address", () =>
     onPhone(async (page) => {
       const asked: string[] = [];
       page.on('request', (request) => {

@@ -1,4 +1,4 @@
-/** Quick actions on a ticket: shown at once, undone within six seconds, never lost. */
+/** Quick actions on a ticket: shown immediately, undone within six seconds, never lost. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
   const undoIn = ({ page }: { readonly page: Page }, words: string) =>
     page.locator('.action-notice', { hasText: words }).getByRole('button', { name: 'Undo' });
 
-  it('with a counter-command is sent at once, and undone by that', async () => {
+  it('with an inverse command is sent immediately, and undone by the inverse', async () => {
     const at = await atTicket({ priority: 'low' });
     await at.priority.selectOption('high');
     await expect.poll(async () => (await ticket(at.raised.id))['priority']).toBe('high');
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     expect(at.complaints).toEqual([]);
   });
 
-  it('without a way back is held, and never sent when it is undone', async () => {
+  it('without an inverse is delayed, and never sent when it is undone', async () => {
     const at = await atTicket();
     const sent: string[] = [];
     at.page.on('request', (request) => {
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     await at.page.getByText('moved it from New to Triaged').waitFor();
   });
 
-  it('that is held is sent when the page is left', async () => {
+  it('that is delayed is sent when the page is left', async () => {
     const at = await atTicket();
     await at.press('Triage');
     // Of the same origin: a process of its own would not wait for a slow page to end.
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     await expect.poll(async () => (await ticket(at.raised.id))['state']).toBe('triaged');
   });
 
-  it('that is held is sent before the next one on the same ticket', async () => {
+  it('that is delayed is sent before the next one on the same ticket', async () => {
     const at = await atTicket();
     await at.press('Triage');
     await at.press('Start work');
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     expect(at.complaints).toEqual([]);
   });
 
-  it('is held for a first assignment and reverted for a later one', async () => {
+  it('is delayed for a first assignment and reverted for a later one', async () => {
     const at = await atTicket();
     await at.press('Assign to me');
     await undoIn(at, 'assigned to you').click();
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
       .toMatchObject({ assignedUserId: null, assignedTeamId: 'plumbers' });
   });
 
-  it('goes through beside a change of a colleague to something else', async () => {
+  it("succeeds beside a colleague's change of another field", async () => {
     const at = await atTicket({ priority: 'low' });
     await colleague('PATCH', at.raised.id, { category: 'water' });
     await at.priority.selectOption('high');
@@ -107,9 +107,9 @@ describe.skipIf(!hasChromium)('a quick action', () => {
       .toMatchObject({ priority: 'high', category: 'water' });
   });
 
-  it('keeps a change of a colleague to the same member, says so and rolls back', async () => {
+  it("keeps a colleague's change to the same member, and rolls back with a message", async () => {
     const at = await atTicket({ priority: 'low' });
-    // Before the page could be told of it.
+    // Before the page can receive the change.
     await at.page.route('**/api/service-desk/requests/*', async (route) => {
       if (route.request().method() === 'PATCH')
         await colleague('PATCH', at.raised.id, { priority: 'critical' });
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     await expect.poll(() => at.priority.inputValue()).not.toBe('high');
   });
 
-  it('that fails restores the screen and says why', async () => {
+  it('that fails restores the screen and shows the reason', async () => {
     const at = await atTicket({ priority: 'low' });
     await at.page.route('**/api/service-desk/requests/*', (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 500 }) : route.continue(),

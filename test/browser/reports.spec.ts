@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('reports', () => {
       await page.getByLabel('Group by').selectOption('Category');
       await page.getByLabel('Priority').selectOption('Medium');
       const table = page.getByRole('table', { name: 'Backlog: Total' });
-      // What people write is shown as text.
+      // User input is shown as text.
       await table.getByRole('columnheader', { name: '<b>lifts</b>' }).waitFor();
       for (const asked of ['report=backlog', 'groupBy=category', 'priority=medium'])
         expect(page.url()).toContain(asked);
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('reports', () => {
       await expect.poll(() => page.url()).not.toContain('spaceId');
     }));
 
-  it('saves what it shows as CSV', () =>
+  it('saves the shown data as CSV', () =>
     as(manager, async (portal) => {
       const { page, press } = portal;
       await portal.at('#/reports?report=attainment&groupBy=category', 'Reports');
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('reports', () => {
       expect(text).toContain('"<b>lifts</b>"');
     }));
 
-  it('says what is wrong with a period', async () => {
+  it('names the error of an invalid period', async () => {
     const portal = await open(manager);
     await portal.at('#/reports?period=custom&from=2026-03-02&to=2026-03-01', 'Reports');
     await portal.page.getByRole('alert').getByText('must not be before from').first().waitFor();
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('reports', () => {
     ['dark', 1_280],
     ['light', 390],
     ['dark', 390],
-  ] as const)('can be used by everybody in the %s theme, %i pixels wide', (colorScheme, width) =>
+  ] as const)('are accessible in the %s theme, %i pixels wide', (colorScheme, width) =>
     as(
       'auditor@acme.test',
       async (portal) => {

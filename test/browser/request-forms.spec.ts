@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
     ),
   );
 
-  it('are changed with the ticket, and drop what is no longer asked for', async () => {
+  it('are changed with the ticket, and drop answers to removed questions', async () => {
     const { items } = await call(agent, 'GET', '/api/v1/buildings');
     const { id, number } = await call(agent, 'POST', REQUESTS, {
       buildingId: items[0].id,
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
       await second.getByLabel('Key').fill('room');
       await second.getByLabel('Label').fill('Which one?');
 
-      // The form beside it is the one that people will see.
+      // The preview is the form that requesters will see.
       const preview = page.getByRole('region', { name: 'Preview' });
       expect(await preview.getByText('Which one?').count()).toBe(0);
       await preview.getByLabel('Which door?').selectOption('other');

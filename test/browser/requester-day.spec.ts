@@ -29,8 +29,8 @@ describe.skipIf(!hasChromium)('a day of a requester', () => {
     request.method() === 'POST' && new URL(request.url()).pathname.endsWith(end);
 
   /**
-   * Kills the server when the page sends a command to a path with this end, and restarts it. What
-   * is sent before `act` has ended is held until then.
+   * Kills the server when the page sends a command to a path with this end, and restarts it.
+   * Requests sent before `act` has ended are held until then.
    */
   const killedWhile = async (page: Page, end: string, act: () => Promise<void>) => {
     const { promise: acted, resolve: begin } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** The pages of requesters on a telephone. `UPDATE_SCREENSHOTS=1` takes their pictures again. */
+/** The pages of requesters on a telephone. `UPDATE_SCREENSHOTS=1` renews their pictures. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
@@ -23,7 +23,7 @@ import { missedByTab } from '../support/browser/tabbing.ts';
 const AGENT = 'agent@acme.test';
 const REQUESTS = '/api/service-desk/requests';
 
-/** In the page: what can be pressed and is smaller than a finger. */
+/** In the page: controls smaller than a touch target. */
 const SMALL = `[...document.querySelectorAll(
   'main a, main button, main input, main select, main textarea, main summary, main label.button, ' +
   'header a, header button, nav a')]
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       REQUESTER,
       async (at) => {
         await use(at);
-        // The browser logs the answer that nobody reports here without signing in.
+        // The browser logs the 404 of an organisation without anonymous reports.
         const { complaints } = at;
         complaints.splice(0, complaints.length, ...complaints.filter((one) => !/404/.test(one)));
       },
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
     const { items } = await call(AGENT, 'GET', `${REQUESTS}?limit=100`);
     return (items as RaisedTicket[]).filter((one) => one['description'] === description);
   };
-  /** By key: a photo that appears meanwhile moves the button away from under a pointer. */
+  /** By key: a photo that appears meanwhile moves the button away from the pointer. */
   const send = (page: Page) =>
     page.getByRole('button', { name: 'Send', exact: true }).press('Enter');
   const write = (page: Page, text: string) => page.getByLabel('What is wrong?').fill(text);
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       expect((await ticket(idOn(page)))['spaceId']).toBe(roomId);
     }));
 
-  describe('on a bad line', () => {
+  describe('on a bad connection', () => {
     /** The server cannot be reached by commands. */
     const offline = async (page: Page) => {
       await page
@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await page.context().close();
     });
 
-    it('discard what waits', async () => {
+    it('discard a waiting report', async () => {
       const { page } = await open(REQUESTER, PHONE);
       await page.goto(building().labelOf(building().rooms[0]!));
       await offline(page);
@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await page.context().close();
     });
 
-    it('show to nobody else at the same browser what waits', async () => {
+    it('hide a waiting report from other users of the browser', async () => {
       const { page } = await open(REQUESTER, PHONE);
       await page.goto(building().labelOf(building().rooms[0]!));
       await offline(page);
@@ -232,7 +232,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await page.getByText('Report: waiting to be sent').waitFor();
       await signInAs(page.context(), server(), 'requester2@acme.test');
       const isOfOther = page.waitForEvent('load');
-      // The open page tries again, and finds out that it is of somebody else now.
+      // The open page retries, and finds that another user has signed in.
       await online(page);
       await isOfOther;
       await page.goto(`${server().url}/#/mine`);
@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
     });
   });
 
-  it('say a refusal in the form, and keep what was typed', async () => {
+  it('show a refusal in the form, and keep the input', async () => {
     const { page } = await open(REQUESTER, PHONE);
     const gone = { id: '018f0000-0000-7000-8000-000000000000', code: 'GONE', name: '' };
     await page.goto(building().labelOf(gone));
@@ -275,7 +275,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         expect(await at.page.getByRole('button', { name: 'Cancel this report' }).count()).toBe(0);
       }));
 
-    it('tell in plain words what happened, and follow it', () =>
+    it('show its timeline in plain words, and update live', () =>
       onPhone(async (at) => {
         const { page } = at;
         const { id } = await raised({ description: 'The lamp flickers.' });
@@ -320,7 +320,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         expect((await ticket(id))['state']).toBe('closed');
       }));
 
-    it('are not those of somebody else', () =>
+    it("do not include other users' reports", () =>
       onPhone(async ({ page }) => {
         const { id } = await call('requester2@acme.test', 'POST', REQUESTS, {
           buildingId: building().id,
@@ -332,7 +332,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       }));
   });
 
-  it.each(['light', 'dark'] as const)('are for everybody, %s', (colorScheme) =>
+  it.each(['light', 'dark'] as const)('are accessible, %s', (colorScheme) =>
     onPhone(
       async ({ page }) => {
         const { id } = await raised({ description: 'For everybody.' });

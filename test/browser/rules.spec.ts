@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       expect((await call(manager, 'GET', rulesPath())).items).toEqual([]);
     }));
 
-  it('are read by others, who change none', async () => {
+  it('are read-only for other roles', async () => {
     const { ruleId } = await call(manager, 'POST', rulesPath(), {
       title: 'Silent',
       severity: 'low',
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('rules', () => {
     expect((await call(manager, 'GET', rulesPath())).items).not.toContainEqual({ ruleId });
   });
 
-  it('keep what is typed through a reload, and begin as copies and from a point', () =>
+  it('keep typed text through a reload, and can start from a copy or a point', () =>
     as(manager, async (portal) => {
       const { page } = portal;
       await portal.at(at('/new'), 'Harbour House');
@@ -218,7 +218,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       for (const { ruleId } of items) await call(manager, 'DELETE', `${rulesPath()}/${ruleId}`);
     }));
 
-  it('say what is missing, and lose nothing', () =>
+  it('name missing fields, and keep the input', () =>
     as(manager, async (portal) => {
       const { page, press } = portal;
       await portal.at(at('/new'), 'Harbour House');
@@ -305,7 +305,7 @@ describe.skipIf(!hasChromium)('rules', () => {
     ['dark', 1_280],
     ['light', 390],
     ['dark', 390],
-  ] as const)('are tried by everybody in the %s theme, %i pixels wide', (colorScheme, width) =>
+  ] as const)('are accessible in the %s theme, %i pixels wide', (colorScheme, width) =>
     as(
       manager,
       async (portal) => {

@@ -1,6 +1,6 @@
 /**
  * The portal at a sandbox's own address. contract.md section 4.
- * `UPDATE_SCREENSHOTS=1` takes the picture of docs/portal.md again.
+ * `UPDATE_SCREENSHOTS=1` renews the picture in docs/portal.md.
  */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
       `fetch('${path}').then((answer) => answer.json())`,
     );
 
-  it('says on every page which one it is, and holds tickets of its own', async () => {
+  it('names the sandbox on every page, and has separate tickets', async () => {
     const { page, complaints } = await signedInAt(apiUrl, DEVELOPER);
     await notice(page).waitFor();
     expect(page.url()).toMatch(`${apiUrl}/`);
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     await page.context().close();
   });
 
-  it('has no page of what sandboxes do without, and says where it is', async () => {
+  it('links to the platform for pages that sandboxes do not have', async () => {
     const { page, complaints } = await signedInAt(apiUrl, 'manager@acme.test');
     const pages = page.getByRole('navigation', { name: 'Pages of the portal' });
     await pages.waitFor();
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     await page.context().close();
   });
 
-  it('is no other for those whom the sandbox refuses than where there is none', async () => {
+  it('is the same for users without access as for an unknown sandbox', async () => {
     const vacant = apiUrl.replace(/\/\/[^.]+/, '//vacant-abc123');
     for (const [url, email] of [
       [apiUrl, 'agent@globex.test'],
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     }
   });
 
-  it('takes who scans a label in it to its own form', async () => {
+  it("leads a scanned label to the sandbox's own form", async () => {
     const { page } = await signedInAt(apiUrl, DEVELOPER);
     await notice(page).waitFor();
     const { items } = await asked(page, '/api/v1/buildings');

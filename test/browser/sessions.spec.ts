@@ -1,6 +1,6 @@
 /**
- * The session of a browser as people have it: several tabs, an end in the middle, the sign-out.
- * `UPDATE_SCREENSHOTS=1` takes the picture of docs/portal.md again.
+ * The session of a browser: several tabs, expiry during work, sign-out.
+ * `UPDATE_SCREENSHOTS=1` renews the picture in docs/portal.md.
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.ts';
 import { until } from '../support/until.ts';
 
-/** As another tab of the browser says that somebody has signed in or out. */
+/** The message by which another tab announces a sign-in or sign-out. */
 const NOTICED = `new BroadcastChannel('atrium.session').postMessage('changed')`;
 
 /** Everything that a script of the page can read. */
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   const banner = ({ page }: Pick<OpenPortal, 'page'>) =>
     page.getByRole('alert', { name: 'Your session has ended' });
 
-  it('ends in the middle of work: typed text stays, and what was sent is done later', async () => {
+  it('expires during work: typed text stays, and commands are sent later', async () => {
     const portal = await open(null);
     const { page, press } = portal;
     await signIn(page, 'agent@acme.test');
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await page.context().close();
   });
 
-  it('ends over an open dialog, whose text stays, and can be had again within it', async () => {
+  it('expires over an open dialog, which keeps its text and offers a new sign-in', async () => {
     const portal = await open('agent@globex.test');
     const { page, press } = portal;
     await portal.at('#/tickets', 'Tickets');
@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await page.context().close();
   });
 
-  it('of somebody else loads the page anew', async () => {
+  it('of another user reloads the page', async () => {
     const portal = await open('developer@acme.test');
     const { page } = portal;
     await portal.at('#/buildings', 'Buildings');

@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
   let identity: Identity;
   let browser: Browser;
   let page: Page;
-  /** What the browser complains of, and every address it asks. */
+  /** The browser's errors and warnings, and every requested address. */
   let complaints: string[];
   let addresses: string[];
 
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     const issuer = await developmentIssuer({ url: issuerUrl, dataDirectory: directory, logger });
     server = fastify();
     await server.register(developmentIssuerRoutes, { issuer });
-    // Where the portal would take its code.
+    // The portal's redirect URI.
     server.get('/session/callback', (_, reply) =>
       reply.type('text/html').send('<link rel="icon" href="data:,"><h1>Portal</h1>'),
     );
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     await expect.poll(() => page.locator('.code').textContent()).toBe(device.user_code);
   });
 
-  it('says that a code or an address is not known, and lets one try again', async () => {
+  it('reports an unknown code or address, and allows another try', async () => {
     const { device, tokens } = await begun();
     await page.goto(device.verification_uri);
     await page.getByLabel('Code').fill('<b>XXXX');
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     await expect(tokens).rejects.toThrow(/access_denied|server responded with an error/);
   });
 
-  it('asks who it is for every device, so that the next one can be somebody else', async () => {
+  it('asks for the user at every device sign-in, so that another one can sign in', async () => {
     for (const email of ['manager@acme.test', 'developer@globex.test', 'developer@globex.test']) {
       const { device, tokens } = await begun();
       await page.goto(device.verification_uri);

@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(at.complaints).toEqual([]);
   });
 
-  it('tells in sentences what happened, beginning with who raised it', async () => {
+  it('shows the timeline in sentences, beginning with the reporter', async () => {
     const raised = await raise({ priority: 'low' });
     await colleague('PATCH', raised.id, { priority: 'high', description: 'In the bathroom.' });
     await colleague('POST', raised.id, { state: 'triaged' }, '/transition');
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(at.complaints).toEqual([]);
   });
 
-  it('shows what happened before the feed of changes began', async () => {
+  it('shows events from before the change feed began', async () => {
     const raised = await raise();
     const at = await open(AGENT);
     const { promise: isWritten, resolve: begin } = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(at.complaints).toEqual([]);
   });
 
-  it('says who else is at it, and whether they edit', async () => {
+  it('shows who else is viewing or editing it', async () => {
     const raised = await raise();
     const [mine, theirs] = [await open(AGENT), await open('manager@acme.test')];
     await theirs.at(`#/tickets/${raised.id}`, 'Tap drips');
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect([...mine.complaints, ...theirs.complaints]).toEqual([]);
   });
 
-  it('shows clocks that stand while it waits, where the policy pauses', async () => {
+  it('shows paused clocks while it waits, where the policy pauses', async () => {
     const path = '/api/service-desk/configuration';
     const pausing = {
       name: 'Pausing',
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     await expect.poll(() => at.page.url()).toContain('category=neighbours');
   });
 
-  it('is gone back from to the list as it was: filters, page and scroll', async () => {
+  it('leads back to the list with its filters, page and scroll position', async () => {
     for (let count = 1; count <= 55; count += 1)
       await raise({ category: 'many', subject: `Many ${count}` });
     const at = await open(AGENT, { viewport: { width: 1280, height: 500 } });
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(box!.y + box!.height).toBeLessThan(PHONE.height / 2);
   });
 
-  it('is printed without what surrounds it', async () => {
+  it('is printed without the surrounding page', async () => {
     const raised = await raise();
     const at = await open(AGENT);
     await at.at(`#/tickets/${raised.id}`, 'Tap drips');
@@ -217,9 +217,9 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(await at.page.getByRole('link', { name: 'Buildings' }).isVisible()).toBe(false);
   });
 
-  it('says since when a clock is overdue', async () => {
+  it('shows since when a clock is overdue', async () => {
     const raised = await raise({ priority: 'critical' });
-    // An advance that takes long is answered by 202 and goes on when it is repeated.
+    // A long advance is answered with 202 and continues when repeated.
     const advance = {
       body: { advance: 'PT5H' },
       headers: { 'idempotency-key': raised.id },

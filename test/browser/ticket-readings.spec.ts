@@ -1,4 +1,4 @@
-/** What the points of a ticket's room read when it was raised. contract.md section 6. */
+/** Readings of the room's points at the time a ticket was raised. contract.md section 6. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { portalServer } from '../support/browser/portal-server.ts';

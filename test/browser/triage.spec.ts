@@ -1,6 +1,6 @@
 /**
- * How agents work through tickets together. `UPDATE_SCREENSHOTS=1` takes the pictures of
- * docs/portal.md again.
+ * How agents work through tickets together. `UPDATE_SCREENSHOTS=1` renews the pictures in
+ * docs/portal.md.
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await page.getByRole('heading', { name: 'Window is shut' }).waitFor();
       }));
 
-    it('say when the server is away, and show afterwards what has happened meanwhile', async () => {
+    it('show that the server is unreachable, and catch up afterwards', async () => {
       const portal = await open(AGENT);
       const { page, at } = portal;
       const { id } = await raise('Tap drips');
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
           await rowOf(one, 'Lamp is dark').getByText('Triaged').waitFor();
         expect([...polls]).toEqual([page]);
 
-        // Another one goes on where the first has stopped.
+        // A second page continues where the first has stopped.
         await page.close();
         await move(id, 'in_progress');
         for (const one of others)
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await rowOf(page, 'Shutter slams').getByText('Triaged').waitFor();
       }));
 
-    it('find, open and raise tickets, and do nothing while somebody types', () =>
+    it('find, open and raise tickets, and have no effect while typing', () =>
       as(AGENT, async ({ page, at }) => {
         const { number } = await raise('Sauna is cold');
         await at('#/tickets?state=new', 'Tickets');
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       return [...new Set(items.map(({ priority }: { priority: string }) => priority))];
     };
 
-    it('are changed, those that refuse are named, and the others are taken back', () =>
+    it('are changed, refusals are named, and the others can be undone', () =>
       as(AGENT, async (portal) => {
         const { page, at, press } = portal;
         const made: { readonly id: string; readonly number: string }[] = [];
@@ -312,7 +312,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
   });
 
   describe('views', () => {
-    it('begin with what is open, soonest due, and sort by any ordered column', async () => {
+    it('begin with open tickets, soonest due, and sort by any ordered column', async () => {
       // Before the list is first read: rows of a list that is shown stay where they are.
       await raise('Roof is on fire', { priority: 'critical' });
       const { id } = await raise('Roof was on fire');
@@ -388,7 +388,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       }));
   });
 
-  describe('for everybody', () => {
+  describe('accessibility', () => {
     /** Width, height, and how high a ticket is at most. */
     const screens = [
       [1280, 860, 80],

@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('the wall display', () => {
       await expect.poll(isFull).toBe(false);
       await page.keyboard.press('w');
       await expect.poll(isFull).toBe(true);
-      // What Escape does in a full screen.
+      // The effect of Escape in full screen.
       await page.evaluate('document.exitFullscreen()');
       await expect.poll(() => page.url()).not.toContain('display');
       await page.locator('.plan-side').waitFor();

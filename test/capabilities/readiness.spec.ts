@@ -79,7 +79,7 @@ describe('a platform', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('does not give up on a log that is away', async () => {
+  it('keeps waiting for an unavailable log', async () => {
     let asked = 0;
     const readStream: EventStore['readStream'] = async (...of) => {
       if ((asked += 1) < 3) throw new LogUnavailable('away');
@@ -100,7 +100,7 @@ describe('a platform', () => {
     expect(await one.reasons()).not.toEqual([]);
   });
 
-  it('names everything that keeps traffic away', async () => {
+  it('names every reason against readiness', async () => {
     let isAway = false;
     const head: EventStore['head'] = () =>
       isAway ? Promise.reject(new LogUnavailable('the log is away')) : log.head();
@@ -121,7 +121,7 @@ describe('a platform', () => {
     ]);
   });
 
-  it('serves though optional parts are away, and names each', async () => {
+  it('serves without optional parts, and names each', async () => {
     const one = readinessOf({
       nats: { ready: () => readinessError('NATS cannot be used') },
       identity: { ready: async () => true, reachable: () => readinessError('the issuer is away') },
@@ -175,7 +175,7 @@ describe('a platform', () => {
     expect(await readinessOf().degradations()).toEqual([]);
   });
 
-  it('reports what it can where the database is away', async () => {
+  it('reports the remaining checks when the database is unavailable', async () => {
     const gone = () => Promise.reject(new Error('the database is away'));
     const one = readinessOf({
       nats: { ready: () => readinessError('NATS cannot be used') },

@@ -1,4 +1,4 @@
-/** `atrium api`: any request, as somebody types it. */
+/** `atrium api`: any request of the API. */
 import { writeFileSync } from 'node:fs';
 import {
   createServer,
@@ -79,7 +79,7 @@ describe('fields', () => {
     expect(JSON.parse(out)).toMatchObject({ description: '12', metadata: { floor: '2' } });
   });
 
-  it('that are none are told', async () => {
+  it('that are malformed are refused', async () => {
     expect(await api('GET', 'me', '-f', 'nonsense')).toEqual({
       code: 2,
       out: '',
@@ -109,7 +109,7 @@ describe('--input and -H', () => {
 describe('a list', () => {
   const walk = ['service-desk/requests', '-f', 'sort=createdAt', '--paginate'];
 
-  it('is gone through page after page, as lines or as one array', async () => {
+  it('is read page by page, as lines or as one array', async () => {
     const lines = await api('GET', ...walk, '-F', 'limit=2', '--jq', '.id');
     expect(linesOf(lines.out).slice(0, RAISED)).toEqual(ids);
     const { out } = await api('GET', ...walk, '-F', 'limit=2', '--slurp');
@@ -128,7 +128,7 @@ describe('a list', () => {
     expect(linesOf((await api('GET', changes, ...words)).out)).toEqual(expect.arrayContaining(ids));
   });
 
-  it('is what --paginate is for', async () => {
+  it('is required by --paginate', async () => {
     expect(await api('GET', 'me', '--paginate')).toEqual({
       code: 2,
       out: '',
@@ -141,12 +141,12 @@ describe('a list', () => {
 });
 
 describe('an answer', () => {
-  it('is told with its head where that is asked for', async () => {
+  it('is printed with its headers on request', async () => {
     const { out } = await api('GET', 'me', '--include', '--jq', '.credential');
     expect(out).toMatch(/^HTTP\/1\.1 200 OK\n(.+\n)*x-request-id: \S+\n(.+\n)*\nsession\n$/);
   });
 
-  it('that is a refusal goes to standard error, and under --json to both', async () => {
+  it('with an error goes to standard error, and under --json to both', async () => {
     const path = 'service-desk/requests/00000000-0000-4000-8000-000000000000';
     const refused = await api('GET', path);
     expect([refused.code, refused.out]).toEqual([1, '']);
@@ -162,7 +162,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is selected by jq, which names what is wrong with the expression', async () => {
+  it('is filtered by jq, which names errors of the expression', async () => {
     const { code, out, err } = await api('GET', 'me', '--jq', '.actor[');
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(/^atrium: --jq: syntax error/);

@@ -60,7 +60,7 @@ describe('atrium buildings import', () => {
     expect(shown).toMatchObject({ id: done.json().buildingId, storeys: [{ name: 'Level 0' }] });
   });
 
-  it('lists what a refused file has wrong, a line each, and imports nothing', async () => {
+  it('lists the errors of a refused file, one per line, and imports nothing', async () => {
     const document = buildingOf([storey('00', { spaces: [space('001'), space('002')] })]);
     const wrong = JSON.stringify(document).replace('"00"', '5').replace('"001"', '7');
     const refused = await buildings('import', written('wrong.json', wrong));
@@ -78,7 +78,7 @@ describe('atrium buildings import', () => {
     expect(missing.err).toContain('missing.ifc cannot be read: ENOENT');
   });
 
-  it('replaces a building when somebody says so, and no other way', async () => {
+  it('replaces a building only after a confirmation', async () => {
     const file = written('one.json', JSON.stringify(buildingOf([storey('00')])));
     const made = (await buildings('import', file)).json();
     const replacing = ['import', file, '--building', made.buildingId, '--replace'];

@@ -1,4 +1,4 @@
-/** The commands for users, as somebody types them. contract.md section 10. */
+/** The commands for users, run as processes. contract.md section 10. */
 import { spawn, spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +54,7 @@ describe('atrium sandbox', () => {
     expect(Date.parse(expiresAt!) - Date.parse(createdAt!)).toBe(3 * 86_400_000);
   });
 
-  it('ends with 3 while it goes on, and says how to wait again', async () => {
+  it('exits with 3 while provisioning continues, and prints how to wait again', async () => {
     const late = await developer('create', '--name', 'waits', '--wait', '--timeout', '0');
     expect([late.code, late.out]).toEqual([3, '']);
     const again = /wait again with: atrium sandbox (get sbx_\w+) --wait\n$/.exec(late.err)![1]!;
@@ -184,22 +184,19 @@ describe('atrium tickets', () => {
 
   const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
-  it.skipIf(!hasTerminal)(
-    'shows people a table, without what would move their cursor',
-    async () => {
-      const program = fileURLToPath(new URL('../../packages/cli/src/atrium.ts', import.meta.url));
-      const command = `${process.execPath} ${program} tickets list --search warm`;
-      const env = {
-        ...programEnvironment(),
-        ...environment(await platform.issuer.tokenOf('agent@acme.test')),
-      };
-      const script = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: 'pipe' });
-      script.stdin.end();
-      expect(await text(script.stdout)).toMatch(
-        /NUMBER.*STATE.*PRIORITY.*SUBJECT.*\r?\n.*SR-\d+ .*Too +\[2Jwarm/,
-      );
-    },
-  );
+  it.skipIf(!hasTerminal)('prints a table, without control characters', async () => {
+    const program = fileURLToPath(new URL('../../packages/cli/src/atrium.ts', import.meta.url));
+    const command = `${process.execPath} ${program} tickets list --search warm`;
+    const env = {
+      ...programEnvironment(),
+      ...environment(await platform.issuer.tokenOf('agent@acme.test')),
+    };
+    const script = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: 'pipe' });
+    script.stdin.end();
+    expect(await text(script.stdout)).toMatch(
+      /NUMBER.*STATE.*PRIORITY.*SUBJECT.*\r?\n.*SR-\d+ .*Too +\[2Jwarm/,
+    );
+  });
 });
 
 describe('the words', () => {

@@ -1,4 +1,4 @@
-/** `atrium completion`: what a shell is told. */
+/** `atrium completion`: the candidates for a shell. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { programEnvironment } from '../support/servers/environment.ts';
 
 const candidates = (...words: readonly string[]) => candidatesFor(programOf(), words);
 
-describe('what may follow', () => {
+describe('the candidates', () => {
   it('are the words of the command', () => {
     expect(candidates('log')).toEqual(['log', 'login', 'logout']);
     expect(candidates('sandbox', 'e')).toEqual(['env', 'extend']);

@@ -9,7 +9,7 @@ const erasures = (...words: readonly string[]) => as('manager@acme.test', 'erasu
 const CREATE = ['create', '--texts', 'keep', '--reason', 'Letter of 1 May', '--yes'];
 
 describe('atrium erasures', () => {
-  it('erases a person, waits for it, and shows and lists what was done', async () => {
+  it('erases a person, waits for it, and shows and lists the erasure', async () => {
     const made = await erasures(...CREATE, '--email', 'gone@example.com', '--wait');
     expect(made.json()).toMatchObject({ status: 'finished', found: { tickets: 0 } });
     const { erasureId } = made.json();

@@ -24,7 +24,7 @@ const stranger = async (answer: RequestListener): Promise<string> => {
 };
 const at = (ATRIUM_URL: string) => ({ ATRIUM_TOKEN: 't', ATRIUM_URL, XDG_CONFIG_HOME: home });
 
-describe('words that are not understood', () => {
+describe('invalid arguments', () => {
   it.each([
     ['sandbx list', "unknown command 'sandbx'. Did you mean sandbox?", 'atrium'],
     ['sandbox crate', "unknown command 'crate'. Did you mean create?", 'atrium sandbox'],
@@ -36,7 +36,7 @@ describe('words that are not understood', () => {
       "too many arguments for 'list'. Expected 0 arguments but got 1.",
       'atrium profiles',
     ],
-  ])('are told in two lines: %s', async (words, message, command) => {
+  ])('are reported in two lines: %s', async (words, message, command) => {
     expect(await runAtrium({}, ...words.split(' '))).toEqual({
       code: exitCodes.cancelled,
       out: '',
@@ -123,13 +123,13 @@ it('names each error of a refusal once', async () => {
   expect(err).toBe(`atrium: ${[detail, ...named.slice(5)].join('; ')} (VALIDATION_FAILED)\n`);
 });
 
-describe('a server that is none of ours', () => {
+describe('a server of another product', () => {
   it.each([
     ['a page', 200, 'text/html; charset=utf-8', '<html></html>'],
     ['a 404 of a proxy', 404, 'text/html', '<h1>404 Not Found</h1>'],
     ['JSON of another product', 200, 'application/json', '{"items":[]}'],
     ['a refusal of another product', 404, 'application/json', '{"message":"not found"}'],
-  ])('is told as such: %s', async (_, status, type, body) => {
+  ])('is reported as such: %s', async (_, status, type, body) => {
     const url = await stranger((request, response) => {
       // Other products name their requests too.
       const named = status === 404 ? { 'X-Request-Id': 'r-1' } : {};
@@ -147,7 +147,7 @@ describe('a server that is none of ours', () => {
     expect(JSON.parse(err)).toEqual({ error: { code: 'NOT_ATRIUM', status, message } });
   });
 
-  it('is not said of a proxy whose server is away', async () => {
+  it('is not reported for a proxy whose server is unavailable', async () => {
     const url = await stranger((_, response) => {
       response.writeHead(502, 'Bad Gateway', { 'Content-Type': 'text/html' }).end('<html></html>');
     });
@@ -155,7 +155,7 @@ describe('a server that is none of ours', () => {
     expect([code, err]).toEqual([1, 'atrium: Bad Gateway (UNAVAILABLE)\n']);
   });
 
-  it('is told from one that is not there', async () => {
+  it('is distinguished from an absent one', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const { code, err } = await runAtrium(at(nowhere), 'whoami', '--json');
     const message = `no server answers at ${nowhere}`;

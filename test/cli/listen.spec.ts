@@ -1,4 +1,4 @@
-/** `atrium listen`: what a building tells live, as webhooks to a receiver of one's own. */
+/** `atrium listen`: a building's live events, as webhooks to a local receiver. */
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -103,7 +103,7 @@ const listening = async (...words: readonly string[]) => {
   return { command, line };
 };
 
-it('posts what is told, signed as webhooks are, and again from a position', async () => {
+it('posts live events, signed as webhooks are, and again from a position', async () => {
   const { command, line } = await listening('--forward-to', receiverUrl, '--secret', SECRET);
   expect(await line(0)).toEqual({ buildingId, forwardTo: receiverUrl, secret: SECRET });
   await observe(21);
@@ -139,7 +139,7 @@ it('posts what is told, signed as webhooks are, and again from a position', asyn
   expect(received.map(valueOf)).toEqual([21, 22, 22]);
 });
 
-it('draws a secret, and goes on though nobody receives', async () => {
+it('generates a secret, and continues without a receiver', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   const { line } = await listening('--forward-to', nowhere, '--attempts', '1');
   expect((await line(0))!['secret']).toMatch(/^whsec_[\w+/]{43}=$/);
@@ -153,7 +153,7 @@ it('draws a secret, and goes on though nobody receives', async () => {
   }
 });
 
-it('delivers what came while the receiver was away, under the same keys', async () => {
+it('delivers events from an outage of the receiver, under the same keys', async () => {
   const kept: ReceivedWebhook[] = [];
   const away = await openReceiver(() => 503, kept);
   const { command, line } = await listening('--forward-to', away.url, '--secret', SECRET);
@@ -178,7 +178,7 @@ it('delivers what came while the receiver was away, under the same keys', async 
   expect(await command.ended).toMatchObject({ code: exitCodes.terminated });
 });
 
-it('lists at its end what is not delivered, and sends it first the next time', async () => {
+it('lists undelivered events at its end, and sends them first the next time', async () => {
   const file = join(temporaryDirectory('cli'), 'undelivered.ndjson');
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   const options = ['--secret', SECRET, '--resend', file];

@@ -33,7 +33,7 @@ it('is given back by work that fails', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('is taken from a command that has died', async () => {
+it('is taken over from a dead command', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   await underLock(file, async () => {});
@@ -42,7 +42,7 @@ it('is taken from a command that has died', async () => {
   expect(readdirSync(join(file, '..'))).toEqual([]);
 });
 
-it('is not taken from one that lives', async () => {
+it('is not taken over from a live one', async () => {
   const order: string[] = [];
   const begun = Promise.withResolvers<void>();
   const finished = Promise.withResolvers<void>();

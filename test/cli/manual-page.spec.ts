@@ -43,7 +43,7 @@ describe('the manual page', () => {
     expect(page).toContain('\nEnvironment:\n');
   });
 
-  it('takes no text for a request', () => {
+  it('does not format text as a request', () => {
     const program = programOf();
     program.command('odd').description(".SH it's \\fBbold").helpGroup('Odd:');
     expect(manualPage(program)).toContain(
@@ -52,7 +52,7 @@ describe('the manual page', () => {
     expect(manualPage(program)).toMatch(/^[\n\x20-\x7e]+$/);
   });
 
-  it('is what the command prints', async () => {
+  it('equals the output of the command', async () => {
     const { code, out } = await runAtrium({}, 'man');
     expect({ code, out }).toEqual({ code: 0, out: manualPage(programOf()) });
   });

@@ -48,7 +48,7 @@ describe('atrium mcp', () => {
   });
 
   it('needs a session, as every command does', async () => {
-    const nobody = { ATRIUM_URL: api.address, XDG_CONFIG_HOME: home };
-    expect(await runAtriumAlone(nobody, 'mcp')).toMatchObject({ code: 4, out: '' });
+    const signedOut = { ATRIUM_URL: api.address, XDG_CONFIG_HOME: home };
+    expect(await runAtriumAlone(signedOut, 'mcp')).toMatchObject({ code: 4, out: '' });
   });
 });

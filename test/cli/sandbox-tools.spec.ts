@@ -11,7 +11,7 @@ const clock = async (...words: readonly string[]) => {
   return Date.parse(JSON.parse(out).now);
 };
 
-it('tells the time of the only sandbox, and moves it forward', async () => {
+it('prints the time of the only sandbox, and advances it', async () => {
   const before = await clock();
   const after = await clock('advance', 'PT4H', '--sandbox', sandbox().name);
   expect(after - before).toBeGreaterThanOrEqual(4 * 3_600_000);
@@ -23,7 +23,7 @@ it('tells the time of the only sandbox, and moves it forward', async () => {
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining('no sandbox Nothing') });
 });
 
-it('prints what a program needs, and a key only where it is asked for', async () => {
+it("prints a program's environment, and a key only on request", async () => {
   const { apiUrl, platform, name } = sandbox();
   const plain = `ATRIUM_URL=${platform.address}\nATRIUM_SANDBOX_URL=${apiUrl}\n`;
   expect(await run('sandbox', 'env')).toEqual({ code: 0, out: plain, err: '' });

@@ -1,4 +1,4 @@
-/** What says which server is meant, and which command. contract.md section 10. */
+/** How the server and the command are selected. contract.md section 10. */
 import { describe, expect, it } from 'vitest';
 import manifest from '../../packages/cli/package.json' with { type: 'json' };
 import { serverAddress } from '../../packages/cli/src/session/server-address.ts';
@@ -19,7 +19,7 @@ describe('the address of a server', () => {
     ['atrium.example:8443', 'https://atrium.example:8443'],
     ['ftp://atrium.example', 'https:// and its name'],
     ['a server', 'https:// and its name'],
-  ])('cannot be %s, which is told to be written %s', (written, meant) =>
+  ])('cannot be %s; the error proposes %s', (written, meant) =>
     expect(() => serverAddress(written)).toThrow(
       `${written} is not the address of a server; write ${meant}`,
     ),

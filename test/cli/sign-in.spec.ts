@@ -39,7 +39,7 @@ const session = (profile = 'default') => join(home, 'atrium', `${profile}.json`)
 const stored = (profile?: string) =>
   JSON.parse(readFileSync(session(profile), 'utf8')) as Record<string, string>;
 
-/** A sign-in that waits for somebody to enter its code. */
+/** A sign-in that waits for its user code. */
 const beginLogin = async (...words: readonly string[]) => {
   const command = startAtrium(environment(), 'login', ...words);
   command.process.stdin?.end();
@@ -87,7 +87,7 @@ describe('atrium login', () => {
     expect(JSON.parse(me.out)).toMatchObject({ source: 'profile default', roles: ['manager'] });
   });
 
-  it('waits five seconds longer each time it is told to slow down', async () => {
+  it('waits five seconds longer after each slow_down', async () => {
     await issuer.set({ slowDowns: 1 });
     const { command, userCode } = await beginLogin();
     await until(async () => (await issuer.asked()).length > 0, 'the first poll');
@@ -118,7 +118,7 @@ describe('atrium login', () => {
     expect(stored()).toEqual(before);
   });
 
-  it('is told of an address that is no server of ours', async () => {
+  it('reports an address that is not an Atrium server', async () => {
     const nowhere = await atrium('login', '--url', issuer.url);
     expect([nowhere.code, nowhere.out]).toEqual([1, '']);
     expect(nowhere.err).toBe(
@@ -128,14 +128,14 @@ describe('atrium login', () => {
 });
 
 describe('a session', () => {
-  it('is refreshed when its access token is over, as often as that takes', async () => {
+  it('is refreshed at each expiry of its access token', async () => {
     await issuer.set({ accessTokenS: 1 });
     await signIn();
     for (const _ of [1, 2]) expect((await atrium('whoami')).code).toBe(0);
     expect(await refreshes()).toBe(2);
   });
 
-  it('survives commands at once: one refreshes, and the others wait for it', async () => {
+  it('survives concurrent commands: one refreshes, and the others wait for it', async () => {
     await signIn();
     expire();
     const ended = await Promise.all(

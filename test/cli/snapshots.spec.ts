@@ -31,7 +31,7 @@ it('a snapshot is made, listed, used by its name and deleted', async () => {
   await expect.poll(none).toMatchObject({ code: 1, err: expect.stringContaining('snapshot list') });
 });
 
-it('one that fails ends with its reason', async () => {
+it('reports the reason of a failed snapshot', async () => {
   await developer('create', '--name', 'Other', '--storeys', '1', '--wait');
   const failed = await developer('snapshot', 'create', 'Other', '--name', 'fails', '--wait');
   expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('The disk is full.') });

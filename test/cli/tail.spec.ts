@@ -88,7 +88,7 @@ describe('atrium tail', () => {
 });
 
 describe('a line for people', () => {
-  it('is short, without what would move their cursor', () => {
+  it('is short, without control characters', () => {
     const at = '2026-03-02T12:00:03.123Z';
     const request = {
       at,

@@ -46,7 +46,7 @@ describe('atrium observations', () => {
     expect(buckets.items).toMatchObject([{ mean: 21.5, count: 1 }]);
   });
 
-  it('refuses what is no value, no time or no point, and who may not', async () => {
+  it('refuses invalid values, times and points, and callers without permission', async () => {
     const value = await observations('put', 'AHU.SAT', 'warm');
     expect(value).toMatchObject({ code: 2, err: expect.stringContaining('warm is no number') });
     const time = await observations('put', 'AHU.SAT', '1', '--at', 'noon');
@@ -63,7 +63,7 @@ describe('atrium observations', () => {
 });
 
 describe('atrium observations upload', () => {
-  it('records a file of more days than one request takes, the same however often', async () => {
+  it('records a file of more days than one request may have, idempotently', async () => {
     const days = Array.from({ length: 45 }, (_, day) =>
       new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),
     );

@@ -32,7 +32,7 @@ const shown = async (query: string, count: number) => {
 };
 
 describe('atrium tickets import', () => {
-  it('opens what is in a file, once however often it is run', async () => {
+  it('opens the tickets of a file, idempotently', async () => {
     const lines = [lineOf('a'), '', lineOf('b', { description: 'x\u2028y' })];
     writeFileSync(at('two.ndjson'), `${lines.join('\n')}\n`);
     const ended = await tickets('import', at('two.ndjson'));
@@ -43,7 +43,7 @@ describe('atrium tickets import', () => {
     await shown('category=cli', 2);
   });
 
-  it('tells why lines failed, keeps them to be mended, and ends with 1', async () => {
+  it('reports why lines failed, keeps them for correction, and exits with 1', async () => {
     const wrong = [lineOf('c', { priority: 'urgent' }), '{"importKey":'];
     writeFileSync(at('some.ndjson'), [lineOf('d'), '', ...wrong].join('\n'));
     const ended = await tickets('import', at('some.ndjson'), '--failed', at('failed.ndjson'));
@@ -71,7 +71,7 @@ describe('atrium tickets import', () => {
 });
 
 describe('atrium tickets export', () => {
-  it('writes a new file that only its owner can read, and takes it in again as it is', async () => {
+  it('writes a new file readable only by its owner, which import accepts unchanged', async () => {
     const query = ['--category', 'cli-out'];
     const drafts = [{ subject: 'a "b"' }, { reporterPhone: '+49 30', description: 'two\nlines' }];
     for (const over of drafts)
@@ -109,7 +109,7 @@ describe('a file that cannot be written', () => {
     expect(err).toMatch(/^atrium: \S+ cannot be written: ENOENT: [^\n]*\n$/);
   });
 
-  it('is not left behind where nobody answers', async () => {
+  it('is not left behind when no server answers', async () => {
     const nowhere = { ...env, ATRIUM_URL: 'http://127.0.0.1:1' };
     const { code } = await runAtrium(nowhere, 'tickets', 'export', at('unanswered.ndjson'));
     expect([code === 0, existsSync(at('unanswered.ndjson'))]).toEqual([false, false]);

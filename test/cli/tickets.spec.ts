@@ -108,7 +108,7 @@ describe('atrium tickets note', () => {
 });
 
 describe('atrium tickets assign', () => {
-  it('finds people and teams by their names, and takes the ticket from them again', async () => {
+  it('finds people and teams by their names, and unassigns the ticket again', async () => {
     const manager = platform.as('manager@acme.test');
     const configuration = '/api/service-desk/configuration';
     const { body: before } = await manager.get(configuration);
@@ -137,7 +137,7 @@ describe('atrium tickets assign', () => {
       assignedUserId: null,
       assignedTeamId: 'hvac',
     });
-    const nobody = await tickets('assign', number);
-    expect(nobody).toMatchObject({ code: 2, err: expect.stringContaining('say to whom') });
+    const withoutAssignee = await tickets('assign', number);
+    expect(withoutAssignee).toMatchObject({ code: 2, err: expect.stringContaining('say to whom') });
   });
 });

@@ -1,4 +1,4 @@
-/** `atrium trigger`: events by what really causes them, in a sandbox. */
+/** `atrium trigger`: events by their real causes, in a sandbox. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -72,7 +72,7 @@ describe('events of tickets', () => {
 });
 
 describe('webhook.test', () => {
-  it('goes to the webhooks that there are', async () => {
+  it('is sent to the existing webhooks', async () => {
     const words = ['webhook.test', '--sandbox', sandbox().name];
     expect(await trigger(...words)).toEqual({
       code: 1,
@@ -119,7 +119,7 @@ describe('where it works', () => {
 });
 
 describe('atrium trigger --list', () => {
-  it('has every event of webhooks, live and bus, with what cannot be triggered', async () => {
+  it('has every event of webhooks, live and bus, also those that cannot be triggered', async () => {
     const { code, out } = await trigger('--list');
     const { items } = JSON.parse(out) as {
       items: { event: string; does: string | null; why: string | null }[];

@@ -1,4 +1,4 @@
-/** `atrium webhooks …`, as somebody types them, with a receiver that answers. */
+/** `atrium webhooks …`, with a receiver that answers. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { untrustedHttp } from '../../src/outbound/untrusted-http.ts';
 import { testApi } from '../support/api/api.ts';
@@ -58,7 +58,7 @@ describe('atrium webhooks', () => {
     expect([queued.code, Object.keys(queued.json())]).toEqual([0, ['deliveryId']]);
   });
 
-  it('rotates the secret, resets failures and recovers what was left out', async () => {
+  it('rotates the secret, resets failures and recovers skipped events', async () => {
     const receiver = await inbox();
     const { webhookId, secret } = await created(receiver.url);
     const rotated = (await webhooks('rotate-secret', webhookId)).json();
@@ -85,7 +85,7 @@ describe('atrium webhooks', () => {
     expect(again.err).toContain('is not shown again');
   });
 
-  it('is deleted when somebody says so, and is not found then', async () => {
+  it('is deleted after a confirmation, and is not found then', async () => {
     const receiver = await inbox();
     const { webhookId } = await created(receiver.url);
     const unsure = await webhooks('delete', webhookId);

@@ -16,7 +16,7 @@ it('names the address that the server has, in every command', () => {
     expect(address).toMatch(/^(http:\/\/localhost:4321|\$ATRIUM_URL)(\/|$)/);
 });
 
-it('is the one that the README shows, but for what differs by installation', () => {
+it("equals the README's, except for installation-specific lines", () => {
   const [shown] = /^ {2}Atrium \S+ \(\w+\) is ready.*?everything is kept\.$/ms.exec(
     text('README.md'),
   )!;
@@ -41,7 +41,7 @@ const production = {
   METRICS_PORT: '9464',
 };
 
-it('says what it is, where it is and what it stands on', () => {
+it('has the version, the addresses and the storage', () => {
   const shown = banner(facts(production), 1);
   expect(shown).toContain('(01234567) is ready (1.0 s), production, Node ');
   for (const [name, what] of [

@@ -38,7 +38,7 @@ it('reaches NATS by one URL, or by several of one cluster', () => {
   });
 });
 
-it('takes the public address from the port', () =>
+it('derives the public address from the port', () =>
   expect(configOf({ PORT: '4321' }).publicUrl).toBe('http://localhost:4321'));
 
 it.each([
@@ -98,7 +98,7 @@ it.each([
   'esdb://a.example:2113,b.example:2113/?nodePreference=leader&tls=false',
   'kurrentdb+discover://admin:secret@cluster.example?tls=true',
   'esdb://admin:secret@localhost:2113',
-])('takes an EventStoreDB at %s', (url) =>
+])('accepts an EventStoreDB at %s', (url) =>
   expect(configOf({ EVENTSTORE_URL: url }).eventstoreUrl).toBe(url),
 );
 
@@ -130,7 +130,7 @@ it('traces nothing unless a collector is named, or asked for', () => {
   expect(configOf({ ...collector, ...whole }).tracing?.endpoint).toBe('https://traces.example/in');
 });
 
-it('takes proxies as addresses and networks', () =>
+it('accepts proxies as addresses and networks', () =>
   expect(configOf({ TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,fd00::/8' }).trustedProxies).toEqual([
     '10.0.0.1',
     '10.1.0.0/16',
@@ -155,7 +155,7 @@ const ready = {
   PUBLIC_URL: 'https://atrium.example.org',
 };
 
-it('takes production from NODE_ENV, and an issuer without its trailing slash', () =>
+it('derives production from NODE_ENV, and an issuer without its trailing slash', () =>
   expect(configOf(ready)).toMatchObject({
     environment: 'production',
     oidcIssuer: 'https://id.example.org/realms/atrium',
@@ -192,13 +192,13 @@ it.each([
   expect(wrong({ ...ready, [name]: value })).toMatch(new RegExp(`^${name}[: ]`)),
 );
 
-it('takes half of all addresses as proxies, and everything in development', () => {
+it('accepts half of all addresses as proxies, and everything in development', () => {
   const half = '0.0.0.0/1,8000::/1,::ffff:10.0.0.0/104';
   expect(configOf({ ...ready, TRUSTED_PROXIES: half }).trustedProxies).toHaveLength(3);
   expect(configOf({ TRUSTED_PROXIES: '::/0', CORS_ORIGINS: '*' }).corsOrigins).toEqual(['*']);
 });
 
-it('refuses a key of one repeated byte, wherever it stands', () => {
+it('refuses a key of one repeated byte, at any position', () => {
   const [drawn, repeated] = [randomBytes(32), Buffer.alloc(32, 7)].map((key) =>
     key.toString('base64'),
   );
@@ -215,7 +215,7 @@ it('runs the development issuer on loopback alone', () => {
   expect(configOf({ HOST: '::1' }).host).toBe('::1');
 });
 
-it('takes an http issuer on loopback in development, and nowhere else', () => {
+it('accepts an http issuer only on loopback in development', () => {
   expect(configOf({ OIDC_ISSUER: 'http://localhost:8080/realms/x' }).oidcIssuer).toContain('http:');
   expect(wrong({ OIDC_ISSUER: 'http://id.example.org' })).toContain('OIDC_ISSUER m');
   expect(wrong({ ...ready, OIDC_ISSUER: 'http://localhost:8080' })).toContain('OIDC_ISSUER m');
@@ -223,7 +223,7 @@ it('takes an http issuer on loopback in development, and nowhere else', () => {
 
 const awsKey = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hidden' };
 
-it('reads where a bucket is, with what its server usually wants', () => {
+it('reads the location of a bucket, with usual defaults', () => {
   const placeOf = (FILES_URL: string) => configOf({ FILES_URL, ...awsKey }).files;
   expect(placeOf('s3://bucket')).toEqual({
     kind: 's3',

@@ -1,4 +1,4 @@
-/** The tickets of the demo: opened as any other, by what the organisation has configured. */
+/** The demo's tickets, opened under the organisation's configuration like any other. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
 import type { Configuration } from '../../src/domain/service-desk/configuration.ts';
@@ -70,7 +70,7 @@ const tickets = async (): Promise<readonly TicketView[]> => {
   return found.map((ticket) => ticket!.view);
 };
 
-/** What the rules noted on the tickets, in the same order. */
+/** The system notes on the tickets, in the same order. */
 const systemNotes = async (): Promise<readonly (readonly string[])[]> =>
   Promise.all(
     (await ticketStreams()).map(async (stream) =>
@@ -160,7 +160,7 @@ describe('the tickets of the demo', () => {
     expect(dues).toEqual([all, all, all, lifts, all]);
   });
 
-  it('are there once: a later start changes nothing, whatever is configured by then', async () => {
+  it('are created once: a later start changes nothing, under any configuration', async () => {
     await seed();
     const before = await log.head();
     await seed('2026-03-09T12:00:00.000Z');

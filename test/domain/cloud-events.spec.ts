@@ -27,17 +27,17 @@ describe('the headers of a CloudEvent', () => {
     });
   });
 
-  it('name no subject where there is none', () => {
+  it('omit an absent subject', () => {
     expect(readBack({ ...event, subject: null })).toMatchObject({ subject: null });
     expect(cloudEventHeaders({ ...event, subject: null })).not.toHaveProperty('ce-subject');
   });
 
-  it('escape what the HTTP binding says, and nothing else', () => {
+  it('percent-encode only the characters that the HTTP binding lists', () => {
     const { 'ce-type': type } = cloudEventHeaders({ ...event, type: 'Euro € "a b"%😀~!' });
     expect(type).toBe('Euro%20%E2%82%AC%20%22a%20b%22%25%F0%9F%98%80~!');
   });
 
-  it('are read back as they were, whatever their letters', () => {
+  it('round-trip any Unicode text', () => {
     assert(
       property(string({ unit: 'grapheme', minLength: 1 }), (text) => {
         const sent = { ...event, id: text, type: text, subject: text };

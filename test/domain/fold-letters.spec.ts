@@ -22,7 +22,7 @@ it.each([
   ['a blank and none', 'a b', 'ab'],
 ])('%s are not', (_, one, other) => expect(foldLetters(one)).not.toBe(foldLetters(other)));
 
-it('folding twice is folding once, whatever the form', () =>
+it('is idempotent for any Unicode form', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const folded = foldLetters(text);

@@ -1,4 +1,4 @@
-/** What attachments need, beside what a store has. */
+/** The files that attachments need, compared with those in a store. */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ it('finds nothing wrong where each file is needed, however often, and each is th
   expect(await compared()).toEqual({ compared: 6, ...nothing });
 });
 
-it('counts missing files with a ticket of each, and those that nothing needs', async () => {
+it('counts missing files with a ticket of each, and orphaned files', async () => {
   const gone: { key: string; ticketId: string }[] = [];
   for (const organisation of ['acme', 'globex']) {
     await needed(await kept(organisation, 'there'));
@@ -72,7 +72,7 @@ it('counts missing files with a ticket of each, and those that nothing needs', a
   expect(examples).toEqual(gone.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
 });
 
-it('takes no claim for an attachment, and its file for no orphan', async () => {
+it('treats a claim neither as an attachment, nor its file as an orphan', async () => {
   const file = await kept('acme', 'on its way');
   const reference = { ...file, ticketId: randomUUID(), attachmentId: randomUUID() };
   await fileReferences(pool, files).claim(reference);
@@ -81,7 +81,7 @@ it('takes no claim for an attachment, and its file for no orphan', async () => {
   expect(await compared()).toMatchObject({ missing: 0, orphans: 0 });
 });
 
-it('goes on where it has stopped, and comes to the same', async () => {
+it('resumes where it stopped, with the same result', async () => {
   for (let at = 0; at < 5; at += 1) {
     const file = await kept(at % 2 ? 'acme' : 'globex', `file ${at}`);
     if (at > 0) await needed(file);

@@ -51,7 +51,7 @@ describe('a store in a directory', () => {
     expect(await stores.names()).toEqual(['main']);
   });
 
-  it('takes no name that leaves its directory', () => {
+  it('refuses names that leave its directory', () => {
     expect(() => directoryStores(root).of('../other')).toThrow('no name');
     const files = fresh();
     return expect(files.open({ organisation: 'acme', sha256: '../../x' })).rejects.toThrow('SHA');

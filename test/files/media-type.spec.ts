@@ -22,7 +22,7 @@ const typeOf = async (...chunks: readonly (Uint8Array | string)[]) => {
 };
 
 describe('the type of a file', () => {
-  it('is told from its first bytes, however they are cut', async () => {
+  it('is detected by its first bytes, in any chunks', async () => {
     expect(await typeOf(PNG)).toBe('image/png');
     expect(await typeOf(...Array.from(PNG, (byte) => Buffer.of(byte)))).toBe('image/png');
     expect(await typeOf('%PDF-1.7\n%âãÏÓ\n')).toBe('application/pdf');
@@ -50,6 +50,6 @@ describe('the type of a file', () => {
   it('is none for text with other bytes at its end', async () =>
     expect(await typeOf('a'.repeat(2 * FILE_HEAD_BYTES), Buffer.from([0]))).toBeNull());
 
-  it('is told of a compressed bomb without inflating it', async () =>
+  it('of a compression bomb is detected without inflating it', async () =>
     expect(await typeOf(gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe('application/gzip'));
 });

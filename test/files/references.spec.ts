@@ -70,7 +70,7 @@ describe('references to a stored file', () => {
     expect(removed).toEqual(['globex/a']);
   });
 
-  it('keep bytes whose removal has begun before their claim from being lost', async () => {
+  it('protect bytes whose removal began before their claim', async () => {
     const { references: claims } = made();
     const order: string[] = [];
     const removing = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ describe('a claim whose command was refused', () => {
   it.each([
     ['before', 0],
     ['after', 1],
-  ])('leaves what the same attachment was claimed for %s it, too', async (_, refused) => {
+  ])('keeps the bytes of a claim of the same attachment made %s it', async (_, refused) => {
     const { references, removed } = made();
     const one = referenceTo('a');
     const claims = [await references.claim(one), await references.claim(one)];
@@ -136,7 +136,7 @@ describe('a claim whose command was refused', () => {
 });
 
 describe('a sweep', () => {
-  it('removes what was stored without an event, after the time of grace', async () => {
+  it('removes files without an event after the grace period', async () => {
     const { references, removed, claimAt } = made();
     const [orphan, attached, recent] = [referenceTo('a'), referenceTo('b'), referenceTo('c')];
     await claimAt(orphan, before(FILE_ORPHAN_GRACE_MS + 1));

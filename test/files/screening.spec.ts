@@ -36,24 +36,24 @@ const stored = async (bytes: Uint8Array, screening = {}) => {
   await received.keep('acme');
   const { sha256 } = received;
   const pieces = await Array.fromAsync(await files.open({ organisation: 'acme', sha256 }));
-  return { bytes: Buffer.concat(pieces), told: received.bytes };
+  return { bytes: Buffer.concat(pieces), bytesReceived: received.bytes };
 };
 
 describe('a store whose files are screened', () => {
   fileStoreContract(fresh);
 
-  it('has pictures without metadata, and tells of what it has', async () => {
-    const { bytes, told } = await stored(await photo());
+  it('stores pictures without metadata, and returns the stored size', async () => {
+    const { bytes, bytesReceived } = await stored(await photo());
     expect(bytes.includes('Ada')).toBe(false);
-    expect(told).toBe(bytes.length);
+    expect(bytesReceived).toBe(bytes.length);
   });
 
-  it('keeps metadata if it is told to', async () => {
+  it('keeps metadata if configured', async () => {
     const sent = await photo();
     expect((await stored(sent, { keepsMetadata: true })).bytes.equals(sent)).toBe(true);
   });
 
-  it('refuses a picture whose metadata would stay, and has nothing of it', async () => {
+  it('refuses a picture whose metadata would remain, and stores nothing', async () => {
     const sent = await quarters()
       .avif()
       .withExif({ IFD0: { Artist: 'Ada' } })
@@ -67,7 +67,7 @@ describe('a store whose files are screened', () => {
   const scannedBy = (scan: Scanner['scan'], ready: true | string = true) =>
     fresh({ scanner: { scan, ready: async () => ready } });
 
-  it('shows the scanner what it has, before anybody can read it', async () => {
+  it('scans a file before it becomes readable', async () => {
     const seen: Buffer[] = [];
     const files = scannedBy(async (read) => {
       for (const _ of ['first', 'again']) {
@@ -83,14 +83,14 @@ describe('a store whose files are screened', () => {
     expect(seen).toEqual([stored, stored]);
   });
 
-  it('refuses what the scanner finds, and has nothing of it', async () => {
+  it('refuses an infected file, and stores nothing', async () => {
     const files = scannedBy(async () => 'Eicar');
     const refused = files.receive(inPieces(Buffer.from('x')));
     await expect(refused).rejects.toMatchObject({ name: 'FileRefused', reason: 'infected' });
     expect(await filesOfLast()).toEqual([]);
   });
 
-  it('takes nothing while the scanner is away, has nothing of it, and is not ready', async () => {
+  it('refuses files without its scanner, stores nothing, and is not ready', async () => {
     const files = scannedBy(async () => {
       throw new ScannerUnavailable('away');
     }, 'the scanner is away');

@@ -1,4 +1,4 @@
-/** `atrium` as one file, on a machine that has no Node. */
+/** `atrium` as one file, on a machine without Node. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     running.start({ DATABASE_URL: url, ATRIUM_DATA }),
   ]);
   program = made;
-  // As if it lay in a checkout, whose code it could not run.
+  // As in a checkout, whose code it could not run.
   writeFileSync(join(directory, 'package.json'), '{ "name": "atrium-server" }');
   environment = {
     ATRIUM_URL: server.url,
@@ -62,7 +62,7 @@ describe('the executable', () => {
     expect((await atrium('man')).stdout).toMatch(/^\.TH ATRIUM 1 /);
   });
 
-  it('refuses in one sentence what an operator does: there is no server', async () => {
+  it('refuses operator commands in one sentence: there is no server', async () => {
     const ended = await atrium('projections', 'status').catch((error: unknown) => error);
     expect(ended).toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-/** `atrium` and `atrium-sdk` as somebody installs them: in an empty project, on each Node. */
+/** `atrium` and `atrium-sdk` installed in an empty project, on each Node. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
 
 const run = promisify(execFile);
-// What is installed is too much for memory.
+// The installation is too large for a directory in memory.
 const directory = mkdtempSync(join(tmpdir(), 'atrium-installed-'));
 const project = join(directory, 'project');
 const running = servers();
@@ -50,7 +50,7 @@ const main = async () => {
 void main();
 `;
 
-/** Loads each module of the command, but the one that runs it. */
+/** Loads each module of the command except its entry point. */
 const EVERY_MODULE = `
 import { readdirSync } from 'node:fs';
 const root = new URL('node_modules/atrium/dist/', import.meta.url);
@@ -89,7 +89,7 @@ beforeAll(async () => {
     ATRIUM_TOKEN: await server.tokenOf('manager@acme.test'),
     XDG_CONFIG_HOME: temporaryDirectory('installed-home'),
   };
-  // It is no part of a server that happens to lie above it.
+  // The command is not part of a server in a parent directory.
   writeFileSync(join(directory, 'package.json'), '{ "name": "atrium-server" }');
   writeFileSync(
     join(project, 'module.mjs'),
@@ -163,7 +163,7 @@ describe.each(MAJORS)('on Node %s', (major) => {
     expect(Number(stdout)).toBeGreaterThan(50);
   });
 
-  it('what an operator does is refused in one sentence: there is no server', async () => {
+  it('operator commands are refused in one sentence: there is no server', async () => {
     const ended = await runs('atrium', 'projections', 'status').catch((error: unknown) => error);
     expect(ended).toMatchObject({
       code: 1,

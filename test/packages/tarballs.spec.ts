@@ -1,4 +1,4 @@
-/** What is published: its files, its size, and how it resolves. */
+/** The published packages: files, size, and module resolution. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -52,7 +52,7 @@ describe.each(['cli', 'sdk'] as const)('the tarball of packages/%s', (name) => {
     expect(pack.bytes).toBeLessThanOrEqual(published[name].bytesMax);
   });
 
-  it('imports nothing but Node and what it depends on', () => {
+  it('imports only Node and its dependencies', () => {
     const { dependencies = {}, peerDependencies = {} } = manifest;
     const declared = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
     const imported = pack.files
@@ -62,7 +62,7 @@ describe.each(['cli', 'sdk'] as const)('the tarball of packages/%s', (name) => {
     expect(imported.filter((module) => !declared.has(module))).toEqual([]);
   });
 
-  it('says what it is, where it is from, and that its origin is proved', () => {
+  it('has a description, a repository and provenance', () => {
     expect(manifest).toMatchObject({
       license: 'Apache-2.0',
       repository: { type: 'git', directory: `packages/${name}` },

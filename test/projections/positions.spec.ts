@@ -75,7 +75,7 @@ describe('the positions of tickets', () => {
     ]);
   };
 
-  it('are those of each organisation and building, whoever changed the ticket', async () => {
+  it('are kept per organisation and building, for changes by any caller', async () => {
     const ids = [await tickets.open(), await tickets.open('globex'), await inElsewhere()];
     await unreadable('acme');
     await unreadable('acme\u0000');
@@ -97,7 +97,7 @@ describe('the positions of tickets', () => {
     expect(await one.models.parked(ticketPositions.name)).toEqual([]);
   });
 
-  it('are the same when they are built anew', async () => {
+  it('are the same after a rebuild', async () => {
     for (const organisation of ['acme', 'globex']) {
       const id = await tickets.open(organisation);
       for (let n = 0; n < 20; n += 1) await tickets.command(id, [edited(`${n}`)]);

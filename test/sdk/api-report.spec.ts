@@ -1,4 +1,4 @@
-/** What the package promises: a change of it is seen, and noted in its changelog. */
+/** The package's public API: a change is detected, and noted in its changelog. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { apiReport } from '../../packages/sdk/scripts/api-report.ts';
@@ -8,7 +8,7 @@ const changelog = () => text('packages/sdk/CHANGELOG.md');
 const manifest = () =>
   JSON.parse(text('packages/sdk/package.json')) as { version: string; dependencies: object };
 
-/** Printing it takes a compiler. */
+/** Printed once, because it needs a compiler. */
 let printed: string | undefined;
 const report = () => (printed ??= apiReport());
 

@@ -78,7 +78,7 @@ describe('the SDK', () => {
 
   it.each([
     ['a file', undefined],
-    ['a file whose progress is told', () => {}],
+    ['a file with reported progress', () => {}],
   ])('attaches %s once where the answer is lost', async (_, onProgress) => {
     const id = await raised();
     const content = Readable.from([randomBytes(1_000).toString('hex')].map(Buffer.from));
@@ -104,18 +104,18 @@ describe('the SDK', () => {
     expect(note.attachments).toHaveLength(2);
   });
 
-  it('tells how much of it was sent', async () => {
+  it('reports the sent share of the file', async () => {
     const id = await raised();
     const content = new Blob([randomBytes(400_000).toString('hex')]);
-    const told: number[] = [];
-    const onProgress = (sent: number, total: number) => told.push(sent / total);
+    const shares: number[] = [];
+    const onProgress = (sent: number, total: number) => shares.push(sent / total);
     await atriumOf().attachments.add(id, { name: 'large.txt', content }, { onProgress });
-    expect(told.length).toBeGreaterThan(2);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(1);
+    expect(shares.length).toBeGreaterThan(2);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
   });
 
-  it('is told why a file is refused, and sends that one no more', async () => {
+  it('throws the reason of a refused file, and does not retry it', async () => {
     const id = await raised();
     let sent = 0;
     const { attachments } = atriumOf((request) => {

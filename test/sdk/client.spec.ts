@@ -45,7 +45,7 @@ describe('a client that openapi-typescript has generated', () => {
 });
 
 describe('the SDK', () => {
-  it('gives what was asked for, and a problem as an error that is typed by its code', async () => {
+  it('returns the body, and throws a problem as an error typed by its code', async () => {
     const atrium = atriumOf('agent@acme.test');
     const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'x' } });
     const path = `${REQUESTS}/{id}/transition` as const;
@@ -116,7 +116,7 @@ describe('the SDK', () => {
     expect(few.map(({ code }) => code)).toEqual(all.map(({ code }) => code));
   });
 
-  it('goes on by `after` where there is no `cursor`, and ends where that stands', async () => {
+  it('continues by `after` without a `cursor`, and ends when it does not advance', async () => {
     const atrium = atriumOf('agent@acme.test');
     const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'long' } });
     const path = { id: data.id };
@@ -131,7 +131,7 @@ describe('the SDK', () => {
     expect(ids.filter((id) => id === data.id)).toHaveLength(4);
   });
 
-  it('knows of each list which of the two it takes', () => {
+  it('uses the right one of the two for each list', () => {
     const parameters = (path: string): readonly { name?: string }[] =>
       (document.paths as Record<string, { get?: { parameters: { name?: string }[] } }>)[path]?.get
         ?.parameters ?? [];
@@ -234,7 +234,7 @@ describe('a request that fails', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not sent again where that is to be tried later than anybody waits', async () => {
+  it('is not retried when Retry-After exceeds its deadline', async () => {
     const inAWeek = new Date(Date.now() + 7 * 86_400_000).toUTCString();
     for (const later of ['604800', inAWeek]) {
       const server = await failing([429, { 'retry-after': later }], [200]);
@@ -257,7 +257,7 @@ describe('a request that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is told by the status of the answer, whatever a proxy has written into it', async () => {
+  it('is classified by the status of the answer, with any body from a proxy', async () => {
     for (const own of [{ code: 'x' }, { code: 'x', status: 200, title: 'y' }, { code: 1 }]) {
       const server = await failing([503, now, own]);
       const asked = createAtrium({ ...server, retries: 0 }).GET(REQUESTS);
@@ -270,7 +270,7 @@ describe('a request that fails', () => {
     }
   });
 
-  it('is waited out by who follows a feed, whatever a proxy has written into it', async () => {
+  it('is retried by a follower of a feed, with any body from a proxy', async () => {
     const page = { items: [{ ticketId: 'x' }], nextCursor: '1' };
     const server = await failing([503, now, { code: 'x' }], [200, {}, page]);
     for await (const { items } of createAtrium({ ...server, retries: 0 }).changes()) {
@@ -280,7 +280,7 @@ describe('a request that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('does not take an empty page for the end of a feed that is not caught up', async () => {
+  it('does not treat an empty page as the end of a feed that is not caught up', async () => {
     const item = { ticketId: 'x' };
     const behind = { items: [], nextCursor: '0', caughtUp: false };
     const end = { items: [item], nextCursor: '1', caughtUp: true };

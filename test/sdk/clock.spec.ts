@@ -1,4 +1,4 @@
-/** Advancing a clock, against a server whose answers are given. */
+/** Advancing a clock, against a server with scripted answers. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createAtrium } from '../../packages/sdk/src/index.ts';
 

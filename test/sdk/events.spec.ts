@@ -1,4 +1,4 @@
-/** Events by their names: the types of the client, the document, and what the server tells. */
+/** Events by their names: the types of the client, the document, and the server's events. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import document from '../../openapi.json' with { type: 'json' };
@@ -16,7 +16,7 @@ import { testApi } from '../support/api/api.ts';
 
 const platform = testApi();
 
-it('are told apart by `event`, whichever way they come', () => {
+it('are discriminated by `event`, over every channel', () => {
   const valueOf = (event: AtriumEvent | ReceivedWebhook | LiveEvent) => {
     if (event.event === 'building.point.updated') return event.data.unit;
     if (event.event === 'building.alarm.triggered') return event.data.threshold;
@@ -40,7 +40,7 @@ it('have the names that the server has', () => {
   expect(Object.keys(names)).toEqual(wifiSensingTypes);
 });
 
-describe('told by a platform', () => {
+describe('emitted by a platform', () => {
   it('have the data that the document describes, and no others', async () => {
     const buildingId = await platform.importBuilding();
     const token = () => platform.issuer.tokenOf('manager@acme.test');
@@ -58,10 +58,10 @@ describe('told by a platform', () => {
         threshold: 1_000,
       },
     });
-    const told: LiveEvent[] = [];
+    const emitted: LiveEvent[] = [];
     const ended = new AbortController();
     const live = createLive({ url: platform.address, token });
-    const keep = (event: LiveEvent) => void told.push(event);
+    const keep = (event: LiveEvent) => void emitted.push(event);
     await live.on(
       buildingId,
       {
@@ -80,14 +80,14 @@ describe('told by a platform', () => {
       },
       { signal: ended.signal },
     );
-    expect(told.map(({ event }) => event)).toEqual([
+    expect(emitted.map(({ event }) => event)).toEqual([
       'building.point.updated',
       'building.alarm.triggered',
     ]);
 
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'openapi');
-    for (const { resync: _, position: __, ...body } of told) {
+    for (const { resync: _, position: __, ...body } of emitted) {
       const { $ref } = (document.webhooks as Hooks)[body.event]!.post.requestBody.content[
         'application/json'
       ].schema;
@@ -98,7 +98,7 @@ describe('told by a platform', () => {
     }
   });
 
-  it('of the change feed stand beside its items', async () => {
+  it('of the change feed are listed beside its items', async () => {
     const buildingId = await platform.importBuilding();
     const token = () => platform.issuer.tokenOf('agent@acme.test');
     const atrium = createAtrium({ url: platform.address, token });

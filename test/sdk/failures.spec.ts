@@ -1,4 +1,4 @@
-/** What a client tells of a server that does not answer, on sockets that refuse and break. */
+/** Errors of the client without an answer from the server: refused and broken sockets. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -70,24 +70,24 @@ describe('a request without an answer', () => {
     expect(error).toMatchObject({ cause: { name: 'TimeoutError' } });
   });
 
-  it('is sent again, also if the answer breaks off, and each pause is told', async () => {
+  it('is retried, also after an aborted answer, and each retry is reported', async () => {
     const server = await serving(broken, busy, halfAnswered, ok);
-    const told: Retry[] = [];
-    const onRetry = (retry: Retry) => void told.push(retry);
+    const retries: Retry[] = [];
+    const onRetry = (retry: Retry) => void retries.push(retry);
     await createAtrium({ ...server, onRetry }).POST(KEYS, { body: { label: 'x' } });
     expect(new Set(server.keys).size).toBe(1);
     expect(server.keys).toHaveLength(4);
-    expect(told.map(({ method, path, attempt }) => [method, path, attempt])).toEqual(
+    expect(retries.map(({ method, path, attempt }) => [method, path, attempt])).toEqual(
       [1, 2, 3].map((attempt) => ['POST', KEYS, attempt]),
     );
-    const [first, second, third] = told.map(({ reason }) => reason);
+    const [first, second, third] = retries.map(({ reason }) => reason);
     expect(first).toBeInstanceOf(AtriumUnreachableError);
     expect(AtriumError.is(second) && second.status).toBe(503);
     expect(third).toBeInstanceOf(AtriumUnreachableError);
-    expect(told.every(({ delayMs }) => delayMs >= 0 && delayMs < 1_001)).toBe(true);
+    expect(retries.every(({ delayMs }) => delayMs >= 0 && delayMs < 1_001)).toBe(true);
   });
 
-  it('is what a `fetch` of your own has thrown, where that is no broken connection', async () => {
+  it('throws the error of a custom `fetch`, unless it is a broken connection', async () => {
     const own = new Error('no such profile');
     const fetch = () => Promise.reject(own);
     const atrium = createAtrium({ url: 'http://atrium.test', retries: 0, fetch });
@@ -107,7 +107,7 @@ describe('a request without an answer', () => {
 describe('a retry budget', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** A server that is away for so long. */
+  /** A server with an outage of `ms`. */
   const away = (ms: number) => {
     vi.useFakeTimers();
     const began = performance.now();
@@ -120,7 +120,7 @@ describe('a retry budget', () => {
     return { sent, server: { url: 'http://atrium.test', token: 't', fetch } };
   };
 
-  it('outlasts a server that is away for less, and uses all of its time', async () => {
+  it('outlasts a shorter outage, and uses its whole time', async () => {
     const { server } = away(59_000);
     const asked = createAtrium({ ...server, retryBudgetMs: 60_000 }).GET(BUILDINGS);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -148,7 +148,7 @@ describe('a retry budget', () => {
     expect(await asked).toMatchObject({ attempts: 5 });
   });
 
-  it('throws what has failed last, where a feed is away for longer', async () => {
+  it("throws the last failure of a feed's longer outage", async () => {
     const { server } = away(61_000);
     const following = failureOf(createAtrium(server).audit()[Symbol.asyncIterator]().next());
     await vi.advanceTimersByTimeAsync(61_000);
@@ -156,25 +156,25 @@ describe('a retry budget', () => {
   });
 });
 
-it('a feed tells whether it is followed, and why not', async () => {
+it('a feed reports its connection state, with the reason of a failure', async () => {
   const server = await serving(ok, broken, ok);
-  const told: FollowStatus[] = [];
-  const onStatus = (status: FollowStatus) => void told.push(status);
+  const states: FollowStatus[] = [];
+  const onStatus = (status: FollowStatus) => void states.push(status);
   const ended = new AbortController();
   const { signal } = ended;
   const pages = createAtrium(server).changes({ onStatus, signal });
   expect((await pages.next()).value).toMatchObject({ cursor: '1' });
   const rest = pages.next();
-  await expect.poll(() => told.length).toBe(4);
+  await expect.poll(() => states.length).toBe(4);
   ended.abort();
   expect((await rest).done).toBe(true);
-  expect(told.map(({ state }) => state)).toEqual([
+  expect(states.map(({ state }) => state)).toEqual([
     'connecting',
     'connected',
     'waiting',
     'connected',
   ]);
-  expect(told[2]).toMatchObject({
+  expect(states[2]).toMatchObject({
     attempt: 1,
     reason: { method: 'GET', name: 'AtriumUnreachableError' },
   });

@@ -27,7 +27,7 @@ const taken = async (loop: AsyncIterable<LiveItem>, count: number) => {
 };
 const liveOf = ({ address }: Here) => createLive({ url: `${address}/`, token });
 
-describe('a loop over what a building tells', () => {
+describe("a loop over a building's events", () => {
   it('begins with where it begins, and ends its session when it is left', async () => {
     const at = await here();
     const { buildingId } = at;
@@ -49,7 +49,7 @@ describe('a loop over what a building tells', () => {
     await until(async () => (await at.measured('atrium_live_connections')) === 0, 'its end');
   });
 
-  it('goes on after any position, with nothing left out and nothing twice', async () => {
+  it('resumes after any position, without gaps or duplicates', async () => {
     const at = await here();
     const { buildingId } = at;
     const live = liveOf(at);
@@ -88,7 +88,7 @@ describe('a loop over what a building tells', () => {
     expect(tokens).toEqual([]);
   });
 
-  it('that is slow keeps no more than it may, and is told everything all the same', async () => {
+  it('that is slow has a bounded buffer, and still receives every event', async () => {
     const at = await here();
     const { buildingId } = at;
     const loop = liveOf(at)(buildingId);
@@ -107,7 +107,7 @@ describe('a loop over what a building tells', () => {
     expect(await following).toEqual([]);
   });
 
-  it('throws what another attempt would not change', async () => {
+  it('throws errors that a retry would not change', async () => {
     const at = await here();
     const codeOf = async (over: object, buildingId: string = at.buildingId) => {
       const live = createLive({ url: at.address, token, ...over });
@@ -120,11 +120,11 @@ describe('a loop over what a building tells', () => {
     expect(await codeOf({}, 'no id')).toBe('VALIDATION_FAILED');
   });
 
-  it('tells why there is no connection, and throws the last reason in time', async () => {
-    const told: FollowStatus[] = [];
-    const onStatus = (status: FollowStatus) => void told.push(status);
+  it('reports why there is no connection, and throws the last reason in time', async () => {
+    const states: FollowStatus[] = [];
+    const onStatus = (status: FollowStatus) => void states.push(status);
     const url = `http://127.0.0.1:${await freePort()}`;
-    const live = createLive({ url, token, onRetry: () => told.push({ state: 'connected' }) });
+    const live = createLive({ url, token, onRetry: () => states.push({ state: 'connected' }) });
     const failed = await taken(live(randomUUID(), { onStatus, retryBudgetMs: 1 }), 1).catch(
       (error: unknown) => error,
     );
@@ -134,16 +134,16 @@ describe('a loop over what a building tells', () => {
       path: '/socket.io/',
       message: expect.stringContaining('ECONNREFUSED'),
     });
-    expect(told.map(({ state }) => state)).toEqual([
+    expect(states.map(({ state }) => state)).toEqual([
       'connecting',
       'connected',
       'waiting',
       'connecting',
     ]);
-    expect(told[2]).toMatchObject({ attempt: 1, reason: { name: 'AtriumUnreachableError' } });
+    expect(states[2]).toMatchObject({ attempt: 1, reason: { name: 'AtriumUnreachableError' } });
   });
 
-  it('rejects at once where there is no such name', async () => {
+  it('rejects immediately for an unknown host name', async () => {
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), {
       code: 'ENOTFOUND',
     });
@@ -155,7 +155,7 @@ describe('a loop over what a building tells', () => {
     expect(failed).toMatchObject({ attempts: 1, cause: { code: 'ENOTFOUND' } });
   });
 
-  it('rejects at once where its origin is refused', async () => {
+  it('rejects immediately when its origin is refused', async () => {
     const at = await here();
     const socket = { extraHeaders: { origin: 'http://elsewhere.test' } };
     const live = createLive({ url: at.address, token, socket });
@@ -174,33 +174,33 @@ describe('a loop over what a building tells', () => {
     expect(item).toEqual({ resync: true, position: expect.any(String) });
   });
 
-  it('tells of each state, and why a session has ended', async () => {
+  it('reports each state, and why a session has ended', async () => {
     const scopes = { sandbox: permissionsOf(['viewer']), publish: new Set([]), full: new Set([]) };
     const at = await liveService({ scopes, bounds: { keyCheckMs: 20 } });
     const keys = keysOf(at.log, systemClock, 'acme');
     const [old, recent] = [await keys.mint(), await keys.mint()];
     const tokens = [old.token, recent.token];
-    const told: FollowStatus[] = [];
+    const states: FollowStatus[] = [];
     const ended = new AbortController();
     const live = createLive({ url: at.address, token: () => tokens.shift()! });
     const loop = live(randomUUID(), {
-      onStatus: (status) => void told.push(status),
+      onStatus: (status) => void states.push(status),
       signal: ended.signal,
     });
     await loop.next();
     const rest = loop.next();
     await keys.revoke(old.keyId);
-    await until(() => told.length === 5, 'the next session');
+    await until(() => states.length === 5, 'the next session');
     ended.abort();
     await rest;
-    expect(told.map(({ state }) => state)).toEqual([
+    expect(states.map(({ state }) => state)).toEqual([
       'connecting',
       'connected',
       'waiting',
       'connecting',
       'connected',
     ]);
-    expect(told[2]).toMatchObject({ reason: { code: 'CREDENTIAL_REFUSED' } });
+    expect(states[2]).toMatchObject({ reason: { code: 'CREDENTIAL_REFUSED' } });
   });
 
   it('throws where its only session has ended', async () => {

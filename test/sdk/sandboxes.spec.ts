@@ -1,4 +1,4 @@
-/** Waiting for a sandbox, against a server whose answers are given. */
+/** Waiting for a sandbox, against a server with scripted answers. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAtrium, SandboxNotReadyError } from '../../packages/sdk/src/index.ts';
 
@@ -39,7 +39,7 @@ describe('sandboxes.create', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('looks every five seconds with wait, and tells what it saw', async () => {
+  it('polls every five seconds with wait, and reports each state', async () => {
     const { sandboxes, requests } = serving(provisioning, provisioning, provisioning, ready);
     const seen: string[] = [];
     const onProgress = ({ status }: { status: string }) => void seen.push(status);
@@ -52,7 +52,7 @@ describe('sandboxes.create', () => {
     );
   });
 
-  it('gives up after 15 minutes, and says that provisioning goes on', async () => {
+  it('gives up after 15 minutes, and reports that provisioning continues', async () => {
     const { sandboxes, requests } = serving(provisioning);
     const error = await after(15 * 60_000, sandboxes.create({ name: 'Trial', wait: true }));
     expect(error).toBeInstanceOf(SandboxNotReadyError);
@@ -60,7 +60,7 @@ describe('sandboxes.create', () => {
     expect(requests.length).toBe(1 + 1 + 15 * 12);
   });
 
-  it('tells why it has failed', async () => {
+  it("reports the failure's reason", async () => {
     const { sandboxes } = serving(provisioning, { status: 'failed', failureReason: 'disk full' });
     const error = await after(0, sandboxes.create({ name: 'Trial', wait: true }));
     expect(error).toBeInstanceOf(SandboxNotReadyError);
@@ -73,7 +73,7 @@ describe('sandboxes.create', () => {
     expect(await after(10_000, made)).toMatchObject(ready);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends at an abort', async () => {
     const { sandboxes } = serving(provisioning);
     const stop = new AbortController();
     const made = sandboxes.create({ name: 'Trial', wait: true, signal: stop.signal });

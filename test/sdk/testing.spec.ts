@@ -27,9 +27,9 @@ afterAll(() => platform?.close());
 /** Small ones are ready soon. */
 const small = { storeys: 1, areaSqm: 300, seedTelemetryDays: 1, liveTelemetry: false };
 
-/** Runs what a runner would, in its time. */
+/** Runs the hooks of a test runner on demand. */
 const started = (options: SandboxTestOptions = {}) => {
-  const told: string[] = [];
+  const seeds: string[] = [];
   const work: Record<string, () => Promise<void>> = {};
   const hooks = {
     beforeAll: (begin: () => Promise<void>) => (work['begin'] = begin),
@@ -40,11 +40,11 @@ const started = (options: SandboxTestOptions = {}) => {
     url: platform.address,
     token,
     hooks,
-    onSeed: (seed) => void told.push(seed),
+    onSeed: (seed) => void seeds.push(seed),
     ...options,
   });
   onTestFinished(() => work['end']!());
-  return { sandbox, told, begin: () => work['begin']!(), end: () => work['end']!() };
+  return { sandbox, seeds, begin: () => work['begin']!(), end: () => work['end']!() };
 };
 
 const names = async () => {
@@ -71,10 +71,10 @@ describe('withSandbox', () => {
     await expect.poll(names).toEqual([]);
   });
 
-  it('makes the same building of the same seed, and tells one that it has drawn', async () => {
+  it('makes the same building from the same seed, and reports a generated seed', async () => {
     const first = started();
     await first.begin();
-    expect(first.told).toEqual([first.sandbox.seed]);
+    expect(first.seeds).toEqual([first.sandbox.seed]);
     const again = started({ seed: first.sandbox.seed });
     await again.begin();
     expect(again.sandbox.buildingId).not.toBe(first.sandbox.buildingId);
@@ -87,7 +87,7 @@ describe('withSandbox', () => {
     await expect.poll(names).toEqual([]);
   });
 
-  it('deletes what a killed run has left, and nothing else', async () => {
+  it('deletes only the sandboxes of a killed run', async () => {
     const mine = started();
     await mine.begin();
     // Those of the tests before are listed for a moment.

@@ -47,7 +47,7 @@ describe('the SDK', () => {
     ]);
   });
 
-  it('goes on where an answer breaks off, and tells of each line once', async () => {
+  it('continues after an aborted answer, and returns each line once', async () => {
     let cut = 0;
     const { transfers } = atriumOf('agent@acme.test', async (request) => {
       const answer = await globalThis.fetch(request);
@@ -66,7 +66,7 @@ describe('the SDK', () => {
     expect(statuses(outcomes).slice(2)).toEqual(Array(8).fill('exists'));
   });
 
-  it('throws what the server refuses', async () => {
+  it("throws the server's refusal", async () => {
     const { transfers } = atriumOf('viewer@acme.test');
     const refused = await Array.fromAsync(transfers.importTickets([lineOf('v')])).catch(
       (error: unknown) => error,

@@ -22,7 +22,7 @@ const signed = (by = secret, at = seconds()) => ({
 });
 
 describe('verifyWebhook', () => {
-  it('gives what was posted, with its idempotency key and attempt', async () => {
+  it('returns the posted event, with its idempotency key and attempt', async () => {
     const expected = {
       ...message,
       idempotencyKey: 'e1:building.point.updated:1772452800000',
@@ -47,7 +47,7 @@ describe('verifyWebhook', () => {
     'e1:building.point.updated:1772452800001',
     'e2:building.point.updated:1772452800000',
     '',
-  ])('refuses the idempotency key %j, which nobody has signed', async (key) => {
+  ])('refuses the unsigned idempotency key %j', async (key) => {
     const headers = { ...signed(), 'X-SVC-Idempotency-Key': key };
     const verified = verifyWebhook(body, headers, secret);
     await expect(verified).rejects.toThrow(WebhookVerificationError);
@@ -63,7 +63,7 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('takes the old secret for the day after a rotation', async () => {
+  it('accepts the previous secret for a day after a rotation', async () => {
     const at = seconds();
     const both = {
       ...signed(other, at),
@@ -76,22 +76,25 @@ describe('verifyWebhook', () => {
     await verifyWebhook(body, both, other);
   });
 
-  it.each([', ', ','])('takes each secret of a list of previous ones, by %j', async (separator) => {
-    const at = seconds();
-    const third = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
-    const all = {
-      ...signed(other, at),
-      'X-SVC-Signature-Previous': [third, secret]
-        .map((by) => bodySignature(signingKeys(by), body))
-        .join(separator),
-      'webhook-signature': [other, third, secret]
-        .map((by) => standardSignature(signingKeys(by), { id: 'e1', seconds: at, body }))
-        .join(' '),
-    };
-    for (const one of [other, third, secret]) await verifyWebhook(body, all, one);
-    const unknown = `whsec_${Buffer.alloc(32, 10).toString('base64')}`;
-    await expect(verifyWebhook(body, all, unknown)).rejects.toThrow(WebhookVerificationError);
-  });
+  it.each([', ', ','])(
+    'accepts each secret of a list of previous ones, separated by %j',
+    async (separator) => {
+      const at = seconds();
+      const third = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+      const all = {
+        ...signed(other, at),
+        'X-SVC-Signature-Previous': [third, secret]
+          .map((by) => bodySignature(signingKeys(by), body))
+          .join(separator),
+        'webhook-signature': [other, third, secret]
+          .map((by) => standardSignature(signingKeys(by), { id: 'e1', seconds: at, body }))
+          .join(' '),
+      };
+      for (const one of [other, third, secret]) await verifyWebhook(body, all, one);
+      const unknown = `whsec_${Buffer.alloc(32, 10).toString('base64')}`;
+      await expect(verifyWebhook(body, all, unknown)).rejects.toThrow(WebhookVerificationError);
+    },
+  );
 
   it.each([
     ['another body', signed(), Buffer.from(`${body.toString()} `)],
@@ -111,7 +114,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(posted, headers, secret)).rejects.toThrow(WebhookVerificationError),
   );
 
-  it('takes an older message where it is told to', async () => {
+  it('accepts an older message with a larger tolerance', async () => {
     const headers = signed(secret, seconds() - 3_600);
     await verifyWebhook(body, headers, secret, { toleranceS: 7_200 });
   });

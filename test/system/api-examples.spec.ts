@@ -21,7 +21,7 @@ interface Operation {
   };
 }
 
-/** What an example cannot name, because a server does not begin with it. */
+/** Resources that examples cannot name, because a new server does not have them. */
 const NOT_THERE_YET = new Set([
   'keyId',
   'webhookId',
@@ -37,10 +37,10 @@ const NOT_THERE_YET = new Set([
 ]);
 const SANDBOX = '/api/v1/sandboxes/{id}';
 /**
- * A process that has parked nothing; a ticket that can be read; a host that must have an address,
- * also on a train; the cookie of a browser;
- * a form with a file; what a requester alone may do;
- * an organisation that accepts reports of anyone.
+ * A process with parked items; a readable ticket; a host that needs a resolvable address, also
+ * offline; the cookie of a browser;
+ * a form with a file; operations of requesters only;
+ * an organisation that accepts anonymous reports.
  */
 const NOT_SENT = new Set([
   'retryParkedOfProcess',
@@ -71,7 +71,7 @@ const operations = Object.entries(
     const isThere = !names.some((name) => NOT_THERE_YET.has(name)) && !path.startsWith(SANDBOX);
     return isThere && !NOT_SENT.has(operation.operationId);
   })
-  // What is put first, so that it can be read; the clock last: tokens do not follow it.
+  // Writes first, so that their resources can be read; the clock last: tokens do not follow it.
   .toSorted((a, b) => rank(a.method, a.path) - rank(b.method, b.path));
 
 function rank(method: string, path: string): number {

@@ -30,7 +30,7 @@ describe.skipIf(!hasS3Server())('attachments in S3 (skipped without Swift)', () 
     await s3.release();
   });
 
-  /** A bucket's prefix as a server uses it, and what is in it. */
+  /** A bucket's prefix as a server uses it, and its objects. */
   const place = (prefix: string) => {
     const FILES_URL = s3.url(prefix);
     const directory = temporaryDirectory(`s3-${prefix}`);
@@ -68,7 +68,7 @@ describe.skipIf(!hasS3Server())('attachments in S3 (skipped without Swift)', () 
     expect(left()).toEqual([]);
   });
 
-  it('answers uploads 503 in bounded time while S3 stands still, all else as ever', async () => {
+  it('answers uploads with 503 in bounded time while S3 hangs, and serves the rest', async () => {
     const { env, stored, left } = place('frozen');
     const { url } = await freshDatabase();
     const server = await running.start({ ...env, DATABASE_URL: url });
@@ -104,7 +104,7 @@ describe.skipIf(!hasS3Server())('attachments in S3 (skipped without Swift)', () 
     const items = async () => (await server.call(AGENT, 'GET', path)).body.items;
     expect(await items()).toHaveLength(1);
     const again = async () => (await upload(server, path, 'meanwhile', 'during-the-fault')).status;
-    // It works off what came meanwhile.
+    // It works off the requests received meanwhile.
     await expect.poll(again).toBe(201);
     expect((await items()).map(({ bytes }: { bytes: number }) => bytes)).toEqual([6, 9]);
     for (const { attachmentId, bytes } of await items()) {

@@ -36,7 +36,7 @@ it('changes every ticket exactly once when it is repeated under its key', async 
   const listed = async () =>
     (await server.call(AGENT, 'GET', `${REQUESTS}?category=${category}&limit=1`)).body.total;
   await expect.poll(listed).toBe(TICKETS);
-  // By then the filter finds fewer: what was done is triaged.
+  // By then the filter matches fewer: processed tickets are triaged.
   const body = {
     filter: { category, state: 'new' },
     expected: TICKETS,

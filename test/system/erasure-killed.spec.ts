@@ -9,7 +9,7 @@ const directory = temporaryFiles();
 const running = servers();
 afterAll(() => running.release());
 
-it('an erasure ends once, whatever step its server is killed at', async () => {
+it('an erasure finishes exactly once, after a kill at any step', async () => {
   const { url } = await freshDatabase();
   const store = postgresEventStore({ url });
   const env = { DATABASE_URL: url, ATRIUM_DATA: directory.path('data') };

@@ -10,7 +10,7 @@ const REQUESTS = '/api/service-desk/requests';
 const CHANGES = '/api/service-desk/changes';
 const SENDERS = 4;
 
-/** What the facility says, and what the desk says. */
+/** The fields of the facility and of the desk. */
 export interface FacilityFields {
   readonly title: string;
   readonly priority: string;
@@ -78,16 +78,16 @@ export interface MirrorParts {
   /** The mirror's own `actor.id`. */
   readonly me: string;
   readonly buildingId: string;
-  /** How it learns what the desk did. */
+  /** The source of the desk's changes. */
   readonly by: 'feed' | 'list';
 }
 
 export interface Mirror {
   /** Ticket → order. */
   readonly orders: ReadonlyMap<string, string>;
-  /** One look at each side: what is new there is brought to the other. */
+  /** Polls each side until aborted, and copies changes to the other. */
   run(signal: AbortSignal): Promise<void>;
-  /** Both sides were told everything. */
+  /** Whether both sides have received every change. */
   idle(): boolean;
 }
 
@@ -177,7 +177,7 @@ export const mirrorOf = ({ facility, ask, me, buildingId, by }: MirrorParts): Mi
     link(body.id, orderId);
   };
 
-  /** From the facility to the desk: what its staff did, each order's in turn. */
+  /** From the facility to the desk: the staff's changes, in order per work order. */
   const send = async () => {
     const upTo = facility.entries.length;
     const news = facility.entries.slice(sent, upTo).filter((entry) => entry.by === 'staff');

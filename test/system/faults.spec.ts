@@ -1,6 +1,6 @@
 /**
  * Whole servers on the embedded log, while their Postgres is killed, hung, slowed, cut off and
- * filled up: nothing acknowledged is lost, every request is answered, and nobody is restarted.
+ * filled up: no acknowledged write is lost, every request is answered, and no server restarts.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -27,9 +27,9 @@ import {
 } from '../support/servers/ticket-load.ts';
 import { letPass, until } from '../support/until.ts';
 
-/** The deadline of a request, and what it takes to notice it on a machine with much to do. */
+/** The deadline of a request, and the time to notice it on a busy machine. */
 const ANSWER_MAX_MS = 30_000;
-/** Whether anybody has noticed that it was not ready is left open. */
+/** Any reason, or none: readiness need not have turned red. */
 const ANY = /(?:)/;
 const READY_ANSWER_MAX_MS = 20_000;
 
@@ -43,7 +43,7 @@ afterEach(async () => {
   await running.release();
 });
 
-/** What a fault is given: a server under load. */
+/** The argument of a fault: a server under load. */
 interface UnderLoad {
   readonly server: ServerProcess;
   readonly load: TicketLoad;
@@ -52,7 +52,7 @@ interface UnderLoad {
 }
 
 /**
- * Loads a server, breaks something, mends it, and holds everybody to what they said. Readiness
+ * Loads a server, injects a fault, repairs it, and checks every acknowledged write. Readiness
  * must have given `red` among its reasons, and be green at the end.
  */
 const survives = async (
@@ -77,7 +77,7 @@ const survives = async (
   expect([...readiness.reasons].join('; ')).toMatch(red);
   expect(load.slowestMs()).toBeLessThan(ANSWER_MAX_MS);
   expect(readiness.slowestMs()).toBeLessThan(READY_ANSWER_MAX_MS);
-  // Nobody was restarted for it.
+  // The server was not restarted.
   expect(server.process.exitCode).toBeNull();
   return server;
 };
@@ -96,7 +96,7 @@ describe('an embedded Postgres under load', () => {
     expect(familyIn(ATRIUM_DATA)).toEqual([]);
   });
 
-  it('hangs for 20 s: every request is answered meanwhile, and all goes on after it', async () => {
+  it('hangs for 20 s: every request is answered meanwhile, and service resumes', async () => {
     const ATRIUM_DATA = temporaryDirectory('hung');
     const red = /no answer from the event log|read models/;
     await survives({ ATRIUM_DATA }, red, async ({ load, noticed }) => {
@@ -109,9 +109,7 @@ describe('an embedded Postgres under load', () => {
     });
   });
 
-  it('says that its disk is full, loses nothing, and goes on when there is room', async ({
-    skip,
-  }) => {
+  it('has a full disk: loses nothing, and resumes when there is space', async ({ skip }) => {
     const ATRIUM_DATA = temporaryDirectory('full');
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', ATRIUM_DATA]);
     skip(mounted.status !== 0, 'no file system may be mounted here');
@@ -128,7 +126,7 @@ describe('an embedded Postgres under load', () => {
   });
 });
 
-/** Takes all the room there is, to the last page. */
+/** Fills the disk to the last page. */
 const fill = (path: string) => {
   const file = openSync(path, 'w');
   try {
@@ -156,7 +154,7 @@ describe('a Postgres behind a network', () => {
   // After the servers, which would say goodbye over it.
   afterEach(() => proxy.close());
 
-  it('is slow: everything takes its time, and nothing fails', async () => {
+  it('is slow: no request fails', async () => {
     await survives(env, ANY, async ({ load }) => {
       proxy.delay(100);
       await load.more(10);
@@ -165,7 +163,7 @@ describe('a Postgres behind a network', () => {
     });
   });
 
-  it('is gone for 15 s: 503 and Retry-After, then everything goes on', async () => {
+  it('is gone for 15 s: 503 and Retry-After, then service resumes', async () => {
     await survives(env, /cannot be reached/, async ({ load, noticed }) => {
       await proxy.cut();
       await letPass(15_000, 'how long it is gone');
@@ -175,7 +173,7 @@ describe('a Postgres behind a network', () => {
     });
   });
 
-  it('says nothing for 30 s: nobody waits that long, and everything goes on', async () => {
+  it('is silent for 30 s: every request ends at its deadline, and service resumes', async () => {
     const red = /no answer from the event log|read models/;
     await survives(env, red, async ({ load, noticed }) => {
       proxy.hang(true);

@@ -1,5 +1,5 @@
 /**
- * The guides as somebody pastes them: every shell block of a page, in its order, against a server
+ * The guides, pasted into a shell: every shell block of a page, in its order, against a server
  * that has just been started. Each guide is walked from "Sign in" of docs/start.md.
  */
 import { once } from 'node:events';
@@ -23,13 +23,13 @@ const refusals: Readonly<Record<string, readonly string[]>> = {
   'docs/start.md': ['POST /api/service-desk/requests/:id/transition 400'],
 };
 
-/** What shows that a page's variables hold what its reader needs later. */
+/** Commands that print the variables a page's reader needs later. */
 const questions: Readonly<Record<string, string>> = {
   // It is answered once.
   'docs/guides/receive-webhooks.md': 'echo "kept: $SECRET"',
 };
 
-/** What a page's commands print in the end. */
+/** The final output of a page's commands. */
 const results: Readonly<Record<string, string>> = {
   'docs/guides/command-line.md': '"status":204',
   'docs/guides/receive-webhooks.md': 'kept: whsec_',
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.release());
 
-/** Runs it as it stands, but for the port; what it printed. */
+/** Runs the script with only the port changed, and returns its output. */
 const paste = (script: string): Promise<string> => {
   const { DATABASE_URL } = environment;
   const own = script.replaceAll('localhost:4000', `localhost:${port}`);
@@ -101,7 +101,7 @@ const walk = async (page: string, script: string) => {
 const signIn = () => shellOf('docs/start.md', (section) => section === 'Sign in');
 
 describe('pasted against a server that has just been started', () => {
-  it('the commands that it prints work, whatever its port', async () => {
+  it('the commands that it prints work on any port', async () => {
     const commands = server
       .output()
       .split('\n')

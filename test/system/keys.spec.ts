@@ -18,7 +18,7 @@ keysUnderLoad(async () => {
   };
 });
 
-it('whatever was answered has its record, though the database is killed under load', async () => {
+it('every answered request has its record, though the database is killed under load', async () => {
   const running = servers();
   try {
     const ATRIUM_DATA = temporaryDirectory('keys');
@@ -46,7 +46,7 @@ it('whatever was answered has its record, though the database is killed under lo
     ended.abort();
     await callers;
 
-    // Nobody was told anything but that it was done, or that it could not be.
+    // Every answer is either a success or a 503.
     const answered = new Set(statuses.values());
     expect([...answered].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     const done = [...statuses].flatMap(([agent, status]) => (status === 200 ? agent : []));
@@ -68,7 +68,7 @@ it('whatever was answered has its record, though the database is killed under lo
       const kept = await exported();
       return done.filter((agent) => !kept.has(agent));
     };
-    // The audit comes back a while after the database.
+    // The audit recovers a while after the database.
     await expect.poll(missing).toEqual([]);
   } finally {
     await running.release();

@@ -1,7 +1,7 @@
 /**
- * This commit takes the place of the last release, and the release that of this commit: with
- * the release's own code, both beside each other, under load. The contract of rollouts plays a
- * change that is made up; here it is what has really changed since.
+ * This commit replaces the last release, and the release replaces this commit: with the
+ * release's own code, both beside each other, under load. The contract of rollouts tests a
+ * synthetic change; this is the real difference since.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
@@ -43,7 +43,7 @@ describe.skipIf(!isInHistory(file.commit))(
       last?.remove();
     });
 
-    it('gives way to this commit and comes back, and no caller notices', async () => {
+    it('is replaced by this commit and rolled back, without failed requests', async () => {
       const env = { DATABASE_URL: database.url, ATRIUM_DATA: temporaryDirectory('last-release') };
       let older = await start(env, last.server);
       await load.use(older);
@@ -52,7 +52,7 @@ describe.skipIf(!isInHistory(file.commit))(
       await load.use(newer);
       await older.signal('SIGTERM');
 
-      // Back, before anybody has raised what is written: it starts on what this commit has made.
+      // Rolled back before the written version is raised: it starts on this commit's data.
       older = await start(env, last.server);
       await load.use(older, newer);
       await load.use(older);

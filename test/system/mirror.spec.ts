@@ -1,6 +1,6 @@
 /**
- * A two-way mirror runs while both sides change and the server is killed: nothing is lost, nothing
- * comes twice, and nothing comes back to where it was said.
+ * A two-way mirror runs while both sides change and the server is killed: no change is lost,
+ * duplicated, or echoed to its origin.
  */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ const killable = async () => {
   return {
     asking,
     building: () => buildingOf(server),
-    /** Whom the desk takes `email` for. */
+    /** The desk's actor for `email`. */
     async actorOf(email: string) {
       const [, claims] = (await server.tokenOf(email)).split('.');
       const { sub } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { sub: string };
@@ -78,7 +78,7 @@ const chanceOf = (seed: number) => {
   return { next, of: <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)]! };
 };
 
-/** What an agent was told that it had done. */
+/** A change acknowledged to an agent. */
 interface Done {
   readonly ticketId: string;
   readonly revision: number;
@@ -113,7 +113,7 @@ const scenario = async (by: 'feed' | 'list') => {
     };
     while (begun.desk < CHANGES_MADE) {
       begun.desk += 1;
-      // Those that came from the facility are worked on like any other.
+      // Tickets from the facility are processed like any other.
       for (const [index, id] of [...mirror.orders.keys()].entries()) {
         const order = facility.orders.get(mirror.orders.get(id)!);
         if (index % LANES !== lane || claimed.has(id) || order?.id.startsWith('from-')) continue;
@@ -189,10 +189,10 @@ const feedOf = async ({ ask }: Scenario): Promise<readonly Item[]> => {
   return (await readFeed<Item>(page, '0')).items;
 };
 
-/** To a facility that knows the ticket: what is said there of its notes and clocks is nothing. */
+/** Whether a change concerns the facility: notes and clocks of a known ticket do not. */
 const isNews = (change: string) => ['state', 'assignment', 'fields'].includes(change);
 
-/** What is true in either form. */
+/** The assertions for both sources of changes. */
 const isMirrored = async (run: Scenario, items: readonly Item[]) => {
   const { facility, mirror, done, me } = run;
   // Every ticket has one order, every order one ticket, and they say the same.
@@ -208,7 +208,7 @@ const isMirrored = async (run: Scenario, items: readonly Item[]) => {
       category: ticket.category,
     });
   }
-  // What the agents were told is in the log, each once; and what the staff did, each once.
+  // Each change acknowledged to agents is in the log exactly once, and so is each of the staff's.
   const place = ({ ticketId, revision }: Done) => `${ticketId}/${revision}`;
   const inLog = items.map(({ ticketId, ticket }) => place({ ticketId, revision: ticket.revision }));
   expect(new Set(inLog).size).toBe(inLog.length);
@@ -226,7 +226,7 @@ const isMirrored = async (run: Scenario, items: readonly Item[]) => {
     ),
   );
   expect([done.length, sent.length]).toEqual([CHANGES_MADE, CHANGES_MADE]);
-  // Nothing came back: neither side was told what it had said itself.
+  // No echo: neither side received its own changes.
   for (const { change } of byMirror) expect(['created', 'fields']).toContain(change);
   const mirrored = facility.entries.filter(({ by, version }) => by === 'mirror' && version > 1);
   for (const { changed } of mirrored) {

@@ -155,7 +155,7 @@ it('raises a ticket for each fault, and mirrors all, though it is killed in betw
   expect(ids).toHaveLength(2);
 });
 
-it('takes a webhook once, and nothing that is not signed', async () => {
+it('accepts a webhook once, and refuses unsigned ones', async () => {
   await start();
   const posted = async (by: string) => {
     const message = { event: 'webhook.test', data: {}, timestamp: '2026-03-02T12:00:00.000Z' };

@@ -29,12 +29,12 @@ interface Ticket {
   readonly revision: number;
 }
 
-interface Told {
+interface Change {
   readonly of: Ticket;
   readonly change: string;
 }
 
-/** A message as whoever subscribes to Atrium's gets it. */
+/** A message as a NATS subscriber receives it. */
 interface Arrived {
   readonly id: string;
   readonly data: Ticket & { readonly change: string };
@@ -75,7 +75,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     const enough = new AbortController();
     let answers = 0;
 
-    /** Until it is answered; a sender that heard nothing sends again, under the same name. */
+    /** Retries with the same idempotency key until it is answered. */
     const sent = async (
       method: string,
       path: string,
@@ -107,7 +107,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       }
     };
 
-    /** Out of order: progress and completion before anybody knows the ticket. */
+    /** Out of order: progress and completion before the event that names the ticket. */
     const tellOrder = async (workOrderId: string, ticketId: string): Promise<void> => {
       const of = (over: object) => workOrder(buildingId, { workOrderId, ...over });
       await tell('updated', of({ progressPercent: 50 }));
@@ -134,10 +134,10 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       return tickets;
     };
 
-    /** What has arrived so far, where it arrives, as one gets it who reads along. */
+    /** The messages received so far by a consumer that follows the stream. */
     const arrived: Arrived[] = [];
     const receive = async (): Promise<void> => {
-      // One that begins again where something was lost on its way, so that it reads in order.
+      // An ordered consumer: it restarts at a gap.
       const consumer = await js.consumers.get('atrium-outbound', {});
       const messages = await consumer.consume({ expires: 2_000 });
       receiving.push(() => messages.stop());
@@ -193,18 +193,18 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     }
 
     // Every change has arrived, in the order of its ticket, and is stored once.
-    const { items } = await readFeed<{ change: string; ticket: Told['of'] }>(async (after) => {
+    const { items } = await readFeed<{ change: string; ticket: Change['of'] }>(async (after) => {
       const path = `/api/service-desk/changes?limit=500&after=${after}`;
       return (await server.call(AGENT, 'GET', path)).body;
     }, '0');
-    const changes: Told[] = items
+    const changes: Change[] = items
       .filter(({ change }) => change !== 'note')
       .map(({ change, ticket }) => ({ change, of: ticket }));
     await untilCount(() => arrived.length, changes.length, 'changes');
     for (const stop of receiving) stop();
     await received;
-    const told = arrived.map(({ data }) => ({ of: data, change: data.change }));
-    expect(byTicket(told)).toEqual(byTicket(changes));
+    const published = arrived.map(({ data }) => ({ of: data, change: data.change }));
+    expect(byTicket(published)).toEqual(byTicket(changes));
     expect(new Set(arrived.map(({ id }) => id)).size).toBe(arrived.length);
     const { state } = await jsm.streams.info('atrium-outbound');
     expect(state.messages).toBe(arrived.length);
@@ -215,9 +215,9 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
   });
 });
 
-const byTicket = (told: readonly Told[]) =>
+const byTicket = (messages: readonly Change[]) =>
   Object.fromEntries(
-    [...Map.groupBy(told, ({ of }) => of.id)].map(([id, all]) => [
+    [...Map.groupBy(messages, ({ of }) => of.id)].map(([id, all]) => [
       id,
       all.map(({ of, change }) => `${of.revision} ${change}`),
     ]),

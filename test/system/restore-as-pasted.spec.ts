@@ -1,6 +1,6 @@
 /**
- * docs/operating/backup-and-restore.md as an operator pastes it: a dump of a Postgres of one's own,
- * restored into another cluster that has never seen Atrium.
+ * docs/operating/backup-and-restore.md as an operator pastes it: a dump of a separate Postgres,
+ * restored into another cluster that has never contained Atrium.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

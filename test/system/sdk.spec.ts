@@ -1,4 +1,4 @@
-/** `atrium-sdk` as somebody installs it: packed, in a project of its own. */
+/** `atrium-sdk` packed and installed in a separate project. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const project = temporaryDirectory('consumer');
 
 beforeAll(async () => {
   const packed = temporaryDirectory('packed');
-  // Builds it first: what is packed is plain JavaScript and its declarations.
+  // Builds first: the package contains plain JavaScript and its declarations.
   await run('npm', ['pack', '--workspace', 'packages/sdk', '--pack-destination', packed]);
   const installed = join(project, 'node_modules', 'atrium-sdk');
   mkdirSync(installed, { recursive: true });
@@ -188,7 +188,7 @@ describe('a program that follows', () => {
   const sorted = (tickets: unknown) =>
     Object.entries(tickets as object).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-  it('is told what a building tells once, though the server is killed in between', async () => {
+  it("receives a building's events once, though the server is killed in between", async () => {
     const VALUES = 40;
     const began = Date.now();
     const call = (method: string, path: string, body?: object) =>

@@ -13,7 +13,7 @@ const EXPIRIES = 5;
 const running = servers();
 afterAll(() => running.release());
 
-it('is renewed once at each expiry, however many tabs ask both, and signs nobody out', async () => {
+it('is renewed once per expiry, for many tabs of both servers, without a sign-out', async () => {
   const { url: DATABASE_URL } = await freshDatabase();
   const shared = { DATABASE_URL, ATRIUM_DATA: temporaryDirectory('two-sessions') };
   const first = await running.start(shared);

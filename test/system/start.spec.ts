@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const running = servers();
 afterAll(() => running.release());
 
-it('a server that says it is ready serves lists, and stops when it is told to', async () => {
+it('a server that reports readiness serves lists, and stops on SIGTERM', async () => {
   const { url, drop } = await freshDatabase();
   const env = { DATABASE_URL: url, ATRIUM_DATA: temporaryDirectory('start'), LOG_LEVEL: 'info' };
   const server = await running.spawn(env);

@@ -55,7 +55,7 @@ const filesBy = async (server: ServerProcess, numberOf: (ticket: Exported) => st
     await fetch(`${server.url}${REQUESTS}/export?category=moved`, { headers: { authorization } })
   ).text();
   for (const ticket of all.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))) {
-    const told = ticket.attachments.map(
+    const hashes = ticket.attachments.map(
       async ({ name, visibility, url, sha256 }: Record<string, string>) => {
         const answer = await fetch(`${server.url}${url}`, { headers: { authorization } });
         const text = await answer.text();
@@ -63,7 +63,7 @@ const filesBy = async (server: ServerProcess, numberOf: (ticket: Exported) => st
         return `${name} ${visibility} ${text}`;
       },
     );
-    found[numberOf(ticket)] = (await Promise.all(told)).toSorted(compareText);
+    found[numberOf(ticket)] = (await Promise.all(hashes)).toSorted(compareText);
   }
   return found;
 };
@@ -113,8 +113,8 @@ it('moves tickets with their files, each once, through kills of server and comma
   const inEnv = await cliEnv(to);
   const into = ['tickets', 'import', moved, '--files', files, '--no-routing'];
   const attachedCount = async (server: ServerProcess) => {
-    const told = await filesBy(server, ({ metadata }) => metadata.imported.originalNumber);
-    return Object.values(told).flat().length;
+    const files = await filesBy(server, ({ metadata }) => metadata.imported.originalNumber);
+    return Object.values(files).flat().length;
   };
   // The command is killed, then the server under the next one.
   const command = startAtrium(inEnv, ...into);

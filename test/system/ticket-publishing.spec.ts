@@ -1,4 +1,4 @@
-/** What happens to tickets reaches the internal bus while the server that publishes it dies. */
+/** Ticket events reach the internal bus while the publishing server is killed. */
 import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
@@ -16,7 +16,7 @@ const REQUESTS = '/api/service-desk/requests';
 const WRITERS = 6;
 const KILLS = 4;
 
-/** What one page of the feed or of the bus has in common. */
+/** The members that changes of the feed and messages of the bus share. */
 interface Ticket {
   readonly id: string;
   readonly revision: number;
@@ -36,11 +36,11 @@ interface Message {
 const { start, spawn, release } = servers();
 afterEach(release);
 
-it('processes are registered in a new log before anybody is answered', async () => {
+it('processes are registered in a new log before the first request is answered', async () => {
   const { url, drop } = await freshDatabase();
   const db = new Client({ connectionString: url });
   await db.connect();
-  // The read models cannot be matched with the log meanwhile, and what waits for that does not run.
+  // Meanwhile the read models cannot be matched with the log, and dependent parts do not run.
   await db.query(`select pg_advisory_lock(hashtextextended('atrium/log', 0))`);
   const server = await spawn({
     DATABASE_URL: url,
@@ -70,7 +70,7 @@ it('each ticket’s commands reach the bus in order, though the publisher is kil
   const enough = new AbortController();
   let answers = 0;
 
-  /** Until it is answered; a sender that heard nothing sends again, under the same name. */
+  /** Retries with the same idempotency key until it is answered. */
   const sent = async (method: string, path: string, key: string, body: object): Promise<Reply> => {
     const headers = { 'idempotency-key': key };
     for (;;) {
@@ -147,7 +147,7 @@ it('each ticket’s commands reach the bus in order, though the publisher is kil
   expect(answered.filter((one) => !inFeed.has(one))).toEqual([]);
   expect(answered.length).toBeGreaterThan(WRITERS * KILLS);
   await expect.poll(async () => (await published()).length).toBeGreaterThanOrEqual(changes.length);
-  // A repeat comes under the same id, and the log keeps the first.
+  // A redelivery has the same id, and the log keeps the first.
   expect(byTicket(await published())).toEqual(byTicket(changes));
   await server.signal('SIGKILL');
   await drop();

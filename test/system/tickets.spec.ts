@@ -1,4 +1,4 @@
-/** Whole servers as child processes, ended the hard way; what counts is what callers were told. */
+/** Whole servers as child processes, killed with SIGKILL; the answers to callers are binding. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -158,7 +158,7 @@ describe('two processes on one database', () => {
   });
   afterAll(release);
 
-  it('serve at once: every number once, each sees the other’s tickets', async () => {
+  it('serve concurrently: unique numbers, and each sees the other’s tickets', async () => {
     const [a, b] = await Promise.all([
       load(one, 4, (more) => more(150)),
       load(two, 4, (more) => more(150)),
@@ -174,7 +174,7 @@ describe('two processes on one database', () => {
 
   it('count each ticket once when the owner of a list was only asleep', async () => {
     await one.signal('SIGSTOP');
-    // As soon as a holder was silent for too long, the second one takes over.
+    // The second one takes over when the holder of a lease has been silent for too long.
     const acknowledged = await load(two, 4, () => feeds(two));
     await one.signal('SIGCONT');
     await one.ready();
@@ -221,7 +221,7 @@ const TALLIED = `(select organisation_id, building_id, state, priority, sum(n)::
 const GROUPED = `(select organisation_id, building_id, state, priority, count(*)::int as n
   from ${LIST_SCHEMA}.ticket_list group by 1, 2, 3, 4) as grouped`;
 
-/** What the list, its counters and the search hold is what the log says, ticket by ticket. */
+/** The list, its counters and the search agree with the log, ticket by ticket. */
 const agreeWithTheLog = async (url: string) => {
   const opened = `select count(*)::int as n from es.event where type = 'TicketOpened'`;
   const [log] = await query<{ n: number }>(url, opened);
@@ -280,7 +280,7 @@ describe('one process on a database', () => {
     });
   });
 
-  describe('a port that is taken', () => {
+  describe('a port in use', () => {
     it('stops the start with one line', async () => {
       const second = await spawn({ ...env, PORT: new URL(server.url).port });
       await once(second.process, 'close');

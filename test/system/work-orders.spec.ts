@@ -1,4 +1,4 @@
-/** Work orders while the server dies: what was answered takes effect, once. */
+/** Work orders while the server is killed: each acknowledged event takes effect once. */
 import { afterEach, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -36,7 +36,7 @@ it('work orders take effect once each, though the server is killed again and aga
   };
   const tickets = await Promise.all(Array.from({ length: TICKETS }, (_, n) => raised(n)));
 
-  /** Each order's events out of order: progress and completion before anybody knows the ticket. */
+  /** Each order's events out of order: the event that names the ticket comes last. */
   const events = tickets.flatMap((ticketId, n): { kind: string; data: Sent }[] => {
     const of = { workOrderId: `WO-${n}` };
     return [
@@ -47,7 +47,7 @@ it('work orders take effect once each, though the server is killed again and aga
     ];
   });
 
-  /** Until it is answered; a sender that heard nothing sends again. */
+  /** Retries until it is answered. */
   const publish = async ({ kind, data }: (typeof events)[number]): Promise<void> => {
     const body = { subject: subjectOf(kind, buildingId), data };
     for (;;) {

@@ -1,4 +1,4 @@
-/** What the processes of a torture agree on. */
+/** The protocol between the processes of a torture run. */
 import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
@@ -14,5 +14,5 @@ export const categoriesOf = (round: string): readonly string[] => [
   `journal${round}`,
 ];
 
-/** What a worker says: ids that were acknowledged to it or that it has read, and its last word. */
+/** A worker's message: ids acknowledged to it or read by it, or its end. */
 export type Said = { readonly ids: readonly string[] } | { readonly done: true };

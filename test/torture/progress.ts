@@ -1,6 +1,6 @@
 /** How far a torture is: a line written over on a terminal; elsewhere one a step, or 5 s. */
 export interface Progress {
-  /** What goes on, and how much was acknowledged in it so far. */
+  /** The current round and step, and the number of acknowledged events in it. */
   at(round: string, step: string, acknowledged: number): void;
   end(): void;
 }

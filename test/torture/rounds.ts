@@ -21,7 +21,7 @@ export interface LogRound {
 
 /** No fault may stop the writers for longer than it lasts and this. */
 const GOES_ON_WITHIN_MS = 60_000;
-/** So many appends lie between two faults at least. */
+/** The minimum number of appends between two faults. */
 const MORE = 1_000;
 
 export const logRound = async (round: LogRound): Promise<Verdict> => {

@@ -1,7 +1,7 @@
 /**
- * The promise of the log, while everything dies that can: what was acknowledged is stored, once,
- * and every reader reads all of it in order. Two writers and two readers, each a process; then a
- * whole server under callers that do not give up. Ends with 1 where a round does not hold.
+ * The guarantee of the log under faults: every acknowledged event is stored exactly once,
+ * and every reader reads all events in order. Two writers and two readers, each a process; then a
+ * whole server under callers that retry. Exits with 1 when a round fails.
  *
  *     npm run torture [-- --eventstore] [--seconds 20] [--kills 10] [--hang 20]
  */
@@ -34,7 +34,7 @@ const [seconds, kills, hang] = [values.seconds, values.kills, values.hang].map(N
 
 interface Victim {
   readonly url: string;
-  /** By name: what is done to the log's server. */
+  /** By name: the faults of the log's server. */
   readonly faults: readonly (readonly [string, Fault])[];
   readonly environment: Record<string, string>;
   release(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What is in the log, against what writers and readers were told. */
+/** The log compared with the ids acknowledged to writers and seen by readers. */
 import type { EventStore, Position } from '../../src/engine/log/event-store.ts';
 import { categoriesOf } from './log.ts';
 
@@ -10,7 +10,7 @@ export interface Verdict {
   readonly read: readonly number[];
   /** Acknowledged and not stored. */
   readonly lost: number;
-  /** Stored and never acknowledged: only where a writer was killed before it could tell. */
+  /** Stored and never acknowledged: only when a writer was killed before its report. */
   readonly unanswered: number;
   readonly twice: number;
   /** The streams that hold an event twice. */
@@ -20,7 +20,7 @@ export interface Verdict {
   readonly holds: boolean;
 }
 
-/** Of one round on the log, after `after`. `killed`: writers were killed, and not all can tell. */
+/** The verdict on one round, after `after`. `killed`: killed writers may lack a final report. */
 export const verdictOf = async (
   log: EventStore,
   {

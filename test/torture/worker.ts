@@ -1,6 +1,6 @@
 /**
- * A process that works on a log until it is told to stop, and says as it goes what it was told:
- * `write` appends in all the ways there are, `read` follows to the head.
+ * A process that works on a log until it is stopped, and reports progress to its parent:
+ * `write` appends in every way and reports acknowledged ids, `read` follows to the head.
  *
  *     node test/torture/worker.ts write|read <url> <name> <round> [<position>]
  */
@@ -26,14 +26,14 @@ const [role, url, name, round, from] = process.argv.slice(2) as [
 const log: EventStore = openLog(url);
 const stopping = new AbortController();
 process.on('message', () => stopping.abort());
-// Whoever started it is gone: so is what this was for.
+// The parent is gone: its worker has no purpose.
 process.on('disconnect', () => process.exit(1));
 
 const say = (said: Said) => {
   process.send?.(said);
 };
 
-/** Asks again with the same ids for as long as nothing is known, as a caller has to. */
+/** Retries with the same ids while the outcome is unknown, as a caller must. */
 const untilKnown = async <T>(call: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {
@@ -46,11 +46,11 @@ const untilKnown = async <T>(call: () => Promise<T>): Promise<T> => {
 
 const write = async () => {
   let acknowledged: string[] = [];
-  const tell = () => {
+  const report = () => {
     if (acknowledged.length > 0) say({ ids: acknowledged });
     acknowledged = [];
   };
-  const telling = setInterval(tell, 20);
+  const reporting = setInterval(report, 20);
   const append = async (stream: string, expected: Expected, events: NewEvent[]) => {
     const { revision } = await untilKnown(() => log.append(stream, expected, events));
     for (const { id } of events) acknowledged.push(id);
@@ -85,11 +85,11 @@ const write = async () => {
     ...Array.from({ length: 4 }, (_, lane) => hot(lane)),
     ...Array.from({ length: 4 }, (_, lane) => journal(lane)),
   ]);
-  clearInterval(telling);
-  tell();
+  clearInterval(reporting);
+  report();
 };
 
-/** Follows to the head that the log has when it is told to stop. */
+/** Follows the log up to its head at the time of the stop. */
 const read = async () => {
   const done = new AbortController();
   let at: Position | null = from ?? null;

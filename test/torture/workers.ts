@@ -1,4 +1,4 @@
-/** Writers and readers as processes of their own, and what they were told. */
+/** Writers and readers as child processes, and the ids that they report. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,9 @@ import type { Said } from './log.ts';
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 export interface Worker {
-  /** What it was told so far, in that order. Of a killed one: what it could still pass on. */
+  /** Acknowledged or read ids so far, in order. Of a killed worker: those reported in time. */
   readonly ids: readonly string[];
-  /** Lets it finish what it has begun. @throws If it has failed. */
+  /** Lets it finish calls in progress. @throws If it has failed. */
   stop(): Promise<void>;
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;

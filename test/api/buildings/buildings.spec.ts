@@ -127,7 +127,7 @@ const made = async (document: ImportDocument = smallBuilding(), as = 'manager@ac
 };
 
 describe('POST /api/v1/buildings/import', () => {
-  it('answers 201, where the building is, and what was made', async () => {
+  it('answers 201 with the Location and the counts of created nodes', async () => {
     const { status, headers, body } = await post(`${BUILDINGS}/import`, smallBuilding());
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${BUILDINGS}/${body.buildingId}`);
@@ -158,7 +158,7 @@ describe('POST /api/v1/buildings/import', () => {
     });
   });
 
-  it('makes one building for one Idempotency-Key, and says so', async () => {
+  it('creates one building per Idempotency-Key, and marks replays', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await post(`${BUILDINGS}/import`, smallBuilding(), key);
     const second = await post(`${BUILDINGS}/import`, smallBuilding(), key);
@@ -175,7 +175,7 @@ describe('POST /api/v1/buildings/import', () => {
     expect([status, body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('takes bodies over 1 MiB', async () => {
+  it('accepts bodies over 1 MiB', async () => {
     const spaces = Array.from({ length: 6_000 }, (_, n) =>
       space(`${n}`, { name: 'x'.repeat(150) }),
     );
@@ -236,14 +236,14 @@ describe('POST /api/v1/buildings/import', () => {
     expect((await post(`${BUILDINGS}/import`, smallBuilding(), untyped)).status).toBe(415);
   });
 
-  it('answers who is still sending what it will not take', async () => {
+  it('answers a refused request while its body is still being sent', async () => {
     const hostile = `{"site":[${'1,'.repeat(8 * 1024 * 1024)}`;
     const { status, body } = await post(`${BUILDINGS}/import`, hostile);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.detail).toMatch(/line 1: a list holds objects alone/);
   });
 
-  it('answers 413 for what says that it is too long, before it is sent', async () => {
+  it('answers 413 for a Content-Length over the limit, before the body is sent', async () => {
     const { port } = app.server.address() as AddressInfo;
     const sending = request({
       port,
@@ -261,7 +261,7 @@ describe('POST /api/v1/buildings/import', () => {
     expect(answer.statusCode).toBe(413);
   });
 
-  it('answers 429 to a caller who has all his imports under way', async () => {
+  it('answers 429 to a caller at the concurrency limit of imports', async () => {
     const { port } = app.server.address() as AddressInfo;
     const held = Array.from({ length: IMPORTS.ofCaller + 1 }, () => {
       const sending = request({
@@ -286,7 +286,7 @@ describe('POST /api/v1/buildings/import', () => {
     await until(async () => (await again()).status === 201, 'his places to be given back');
   });
 
-  it('takes no replace', async () => {
+  it('refuses replace', async () => {
     const { status } = await post(`${BUILDINGS}/import?replace=true`, smallBuilding());
     expect(status).toBe(400);
   });
@@ -310,7 +310,7 @@ describe('POST /api/v1/buildings/{id}/import', () => {
     expect(after.items[0].id).not.toBe(before.items[0].id);
   });
 
-  it('does not take replace=true for a repeat of replace=false under one key', async () => {
+  it('treats replace=true and replace=false under one key as different requests', async () => {
     const id = await made();
     const key = { 'idempotency-key': randomUUID() };
     await post(`${BUILDINGS}/${id}/import?replace=false`, smallBuilding(), key);
@@ -326,7 +326,7 @@ describe('POST /api/v1/buildings/{id}/import', () => {
     },
   );
 
-  it("answers 404 for another organisation's building, as for one that is none", async () => {
+  it("answers 404 for another organisation's building, as for an unknown one", async () => {
     const id = await made(smallBuilding(), 'manager@globex');
     for (const path of [id, randomUUID(), 'nonsense']) {
       const { status, body } = await post(`${BUILDINGS}/${path}/import`, smallBuilding());
@@ -347,7 +347,7 @@ describe('GET /api/v1/buildings', () => {
 describe.each(['', '/storeys', '/spaces', '/elements', '/points'])(
   'GET /api/v1/buildings/{id}%s',
   (path) => {
-    it("answers 404 for another organisation's building, and for what is no id", async () => {
+    it("answers 404 for another organisation's building, and for a malformed id", async () => {
       const id = await made(smallBuilding(), 'manager@globex');
       for (const wrong of [id, randomUUID(), 'nonsense', '%00']) {
         const { status, body } = await get(`${BUILDINGS}/${wrong}${path}`);
@@ -360,7 +360,7 @@ describe.each(['', '/storeys', '/spaces', '/elements', '/points'])(
       expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
     });
 
-    it('answers its own whatever the case of the id', async () => {
+    it('ignores the case of the id', async () => {
       const { status } = await get(`${BUILDINGS}/${(await made()).toUpperCase()}${path}`);
       expect(status).toBe(200);
     });
@@ -377,7 +377,7 @@ describe.each(['/storeys', '/spaces', '/elements', '/points'])('pages of %s', (p
     },
   );
 
-  it('take 1000, and are empty beyond the end with the total still right', async () => {
+  it('have at most 1000 rows, and are empty beyond the end with the correct total', async () => {
     const { status, body } = await get(`${BUILDINGS}/${await made()}${path}?limit=1000&offset=500`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ items: [], limit: 1_000, offset: 500 });
@@ -389,7 +389,7 @@ describe.each([
   ['/elements', ['VAV-1']],
   ['/points', ['T-1']],
 ])('GET /api/v1/buildings/{id}%s', (path, codes) => {
-  it('shows what is in one room', async () => {
+  it('filters by room', async () => {
     const id = await made();
     const spaces = (await get(`${BUILDINGS}/${id}/spaces`)).body.items;
     const inRoom = async (spaceId: string) =>
@@ -435,7 +435,7 @@ describe('GET /api/v1/buildings/{id}/spaces', () => {
     ['?status=active', ['001', '002', '101']],
     ['?status=inactive', []],
     ['?isLeasable=false&spaceTypeSlug=office', ['101']],
-  ])('%s shows what all of it says', async (query, codes) => {
+  ])('%s combines all of its filters', async (query, codes) => {
     const { body } = await get(`${BUILDINGS}/${await made()}/spaces${query}`);
     expect(body.items.map(({ code }: { code: string }) => code)).toEqual(codes);
   });

@@ -54,7 +54,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     expect(await shown(building)).toEqual({ '001': null, '002': 'busy', '101': false });
   });
 
-  it('writes by id where keyBy says so', async () => {
+  it('writes by id with keyBy=id', async () => {
     const building = await made();
     const [first] = await spacesOf(building);
     const { body } = await put(building, [{ key: first!.id.toUpperCase(), value: 1 }], {
@@ -64,7 +64,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     expect(await shown(building)).toEqual({ '001': 1 });
   });
 
-  it('accepts either identifier, whatever keyBy says; the last one of a room wins', async () => {
+  it('accepts either identifier with any keyBy; the last value of a room wins', async () => {
     const building = await made();
     const [first, second] = await spacesOf(building);
     for (const keyBy of ['externalId', 'id']) {
@@ -86,7 +86,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     }
   });
 
-  it('counts a room once, however often it is named, and takes the last value', async () => {
+  it('counts a repeated room once, and stores its last value', async () => {
     const building = await made();
     const values = Array.from({ length: 100 }, (_, value) => ({ key: 'R1', value }));
     expect((await put(building, values)).body).toEqual({ written: 1, unmatched: [] });
@@ -134,7 +134,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
       expect(await shown(building)).toEqual({ e: 1 });
     });
 
-    it('reports it also if nothing is written', async () => {
+    it('reports it also when no value is written', async () => {
       const building = await ofThreeSystems();
       const { body } = await put(building, [
         { key: 'X', value: 1 },
@@ -168,7 +168,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
       expect(body).toEqual({ written: 1, unmatched: [] });
     });
 
-    it('says why nothing matched in a sourceSystem that gave no identifier', async () => {
+    it('reports the reason when a sourceSystem has no identifiers', async () => {
       const building = await ofThreeSystems();
       const { body } = await put(building, [{ key: 'X', value: 1 }], { sourceSystem: 'none' });
       expect(body).toEqual({
@@ -208,7 +208,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
       'IDENTIFIERS_NOT_IN_BUILDING',
     ],
     ['others', roomsOf(['a', identifiedBy('R7')], ['b']), {}, 'IDENTIFIERS_NOT_IN_BUILDING'],
-  ])('says why nothing matched: %s', async (_, document, more, reason) => {
+  ])('reports the reason for no match: %s', async (_, document, more, reason) => {
     const building = await made(document);
     const { status, body } = await put(building, [{ key: 'R1', value: 1 }], more);
     expect(status).toBe(200);
@@ -226,12 +226,12 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     });
   });
 
-  it('takes an upload of nothing, and has nothing to say about it', async () => {
+  it('accepts an empty upload, without diagnostics', async () => {
     const building = await made(buildingOf());
     expect((await put(building, [])).body).toEqual({ written: 0, unmatched: [] });
   });
 
-  it(`takes ${LAYER_VALUES_MAX} values, and no more`, async () => {
+  it(`accepts at most ${LAYER_VALUES_MAX} values`, async () => {
     const spaces = Array.from({ length: LAYER_VALUES_MAX }, (_, n) =>
       space(`${n}`, identifiedBy(`room-${n}`)),
     );
@@ -265,7 +265,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     expect((await manager.get(path(building))).status).toBe(404);
   });
 
-  it('answers 400 for a number that is none', async () => {
+  it('answers 400 for an invalid number', async () => {
     const building = await made();
     const { status } = await manager.put(path(building), '{"values":[{"key":"R1","value":1e999}]}');
     expect(status).toBe(400);
@@ -345,7 +345,7 @@ describe('GET …/data-layers/{layerSlug}/values', () => {
     expect(body.items[0].updatedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('keeps the time of a value that is sent again as it was', async () => {
+  it('keeps the time of a value that is sent again unchanged', async () => {
     const building = await made();
     const times = async () =>
       (await manager.get(path(building))).body.items.map(
@@ -365,7 +365,7 @@ describe('GET …/data-layers/{layerSlug}/values', () => {
     expect(after[1] > before[1]).toBe(true);
   });
 
-  it('answers 404 for a layer that nobody has uploaded to, and for others', async () => {
+  it('answers 404 for a layer without uploads, and for unknown layers', async () => {
     const building = await made();
     expect((await manager.get(path(building))).status).toBe(404);
     await put(building, []);
@@ -398,7 +398,7 @@ describe('GET …/data-layers', () => {
 });
 
 describe('an import with replace=true', () => {
-  it('takes values along with their rooms by triple, and says how many went away', async () => {
+  it('keeps values of rooms matched by triple, and reports how many were removed', async () => {
     const building = await made(
       roomsOf(['a', identifiedBy('A')], ['b', identifiedBy('B')], ['c'], ['d', identifiedBy('D')]),
     );

@@ -22,7 +22,7 @@ const graphOf = async (building: string) =>
   );
 
 describe('a dry run of an import', () => {
-  it('answers what a new building would have, and makes none', async () => {
+  it('reports the nodes of a new building, and creates none', async () => {
     const before = await total(BUILDINGS);
     const key = { 'idempotency-key': 'a-building' };
     const path = `${BUILDINGS}/import`;
@@ -42,35 +42,32 @@ describe('a dry run of an import', () => {
     expect([again.status, again.body.created.storeys]).toEqual([200, 0]);
   });
 
-  it.each([true, false])(
-    'into a building with replace=%s changes nothing of it',
-    async (replace) => {
-      const { buildingId } = (await manager.post(`${BUILDINGS}/import`, smallBuilding())).body;
-      const building = `${BUILDINGS}/${buildingId}`;
-      const before = await graphOf(building);
-      const next = buildingOf([
-        storey('00', {
-          ...identifiedBy('G0'),
-          spaces: [space('001', { ...identifiedBy('R1'), name: 'New' })],
-        }),
-      ]);
-      const query = `dryRun=true&replace=${replace}`;
-      const { status, body } = await manager.post(`${building}/import?${query}`, next);
-      expect(status).toBe(200);
-      expect(body).toMatchObject(
-        replace
-          ? { created: { spaces: 1 }, removed: { spaces: 3 }, gone: { spaces: 2, points: 2 } }
-          : { created: { spaces: 0 }, updated: { spaces: 1 }, removed: { spaces: 0 } },
-      );
-      expect(await graphOf(building)).toEqual(before);
-      const real = await manager.post(`${building}/import?replace=${replace}`, next);
-      // Of a storey that is made anew, a dry run has no id.
-      const storeys = real.body.storeys.map((found: { to: object }) =>
-        replace ? { ...found, to: { ...found.to, id: null } } : found,
-      );
-      expect({ ...real.body, storeys }).toEqual(body);
-    },
-  );
+  it.each([true, false])('into a building with replace=%s does not change it', async (replace) => {
+    const { buildingId } = (await manager.post(`${BUILDINGS}/import`, smallBuilding())).body;
+    const building = `${BUILDINGS}/${buildingId}`;
+    const before = await graphOf(building);
+    const next = buildingOf([
+      storey('00', {
+        ...identifiedBy('G0'),
+        spaces: [space('001', { ...identifiedBy('R1'), name: 'New' })],
+      }),
+    ]);
+    const query = `dryRun=true&replace=${replace}`;
+    const { status, body } = await manager.post(`${building}/import?${query}`, next);
+    expect(status).toBe(200);
+    expect(body).toMatchObject(
+      replace
+        ? { created: { spaces: 1 }, removed: { spaces: 3 }, gone: { spaces: 2, points: 2 } }
+        : { created: { spaces: 0 }, updated: { spaces: 1 }, removed: { spaces: 0 } },
+    );
+    expect(await graphOf(building)).toEqual(before);
+    const real = await manager.post(`${building}/import?replace=${replace}`, next);
+    // Of a storey that is made anew, a dry run has no id.
+    const storeys = real.body.storeys.map((found: { to: object }) =>
+      replace ? { ...found, to: { ...found.to, id: null } } : found,
+    );
+    expect({ ...real.body, storeys }).toEqual(body);
+  });
 
   it('is refused as the import would be', async () => {
     const twice = buildingOf([storey('00', { spaces: [space('1'), space('1')] })]);

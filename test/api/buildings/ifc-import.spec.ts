@@ -61,12 +61,12 @@ describe('POST /api/v1/buildings/import of an IFC file', () => {
     expect(plan.spaces[0]).toMatchObject({ code: '00', labelAt: [0, 0] });
   });
 
-  it('takes model/step, which is the registered media type', async () => {
+  it('accepts model/step, the registered media type', async () => {
     const { status, body } = await send(small(), undefined, { 'content-type': 'model/step' });
     expect([status, body.warnings]).toEqual([201, []]);
   });
 
-  it('answers with warnings of what was read otherwise than it is written', async () => {
+  it('warns of content that was interpreted differently from the file', async () => {
     const file = small([String.raw`B\X2\00FCro`]);
     const key = { 'idempotency-key': randomUUID() };
     const { status, body } = await send(file, undefined, key);
@@ -97,7 +97,7 @@ describe('POST /api/v1/buildings/import of an IFC file', () => {
     ['of bytes', Uint8Array.from({ length: 4_096 }, (_, n) => (n * 89) % 256), /^line 1: /],
     ['of nothing', '', /^line 1: /],
     ['without a building', stepFile([]), /0 buildings/],
-  ])('answers 400 for one %s, says where, and changes nothing', async (_, file, says) => {
+  ])('answers 400 for one %s, with the line, and without effect', async (_, file, says) => {
     const before = await buildings();
     const { status, body } = await send(file);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -126,7 +126,7 @@ describe('POST /api/v1/buildings/{id}/import of an IFC file', () => {
     expect(after[1]).toEqual(before[1]);
   });
 
-  it('makes ids anew with replace, keeps GlobalIds, and takes values along', async () => {
+  it('recreates ids with replace, and keeps GlobalIds and layer values', async () => {
     const { buildingId } = (await send(small())).body;
     const before = await rooms(buildingId);
     const values = `${BUILDINGS}/${buildingId}/data-layers/desks/values`;
@@ -149,7 +149,7 @@ describe('POST /api/v1/buildings/{id}/import of an IFC file', () => {
     expect(kept).toMatchObject([{ spaceId: after[0].id, value: 3 }]);
   });
 
-  it.each([false, true])('keeps the codes that stand on doors (replace=%s)', async (replace) => {
+  it.each([false, true])('keeps the codes of rooms (replace=%s)', async (replace) => {
     const doors = (...ids: readonly string[]) =>
       ifcBuilding({
         storeys: [
@@ -183,7 +183,7 @@ describe('POST /api/v1/buildings/{id}/import of an IFC file', () => {
     );
   });
 
-  it('changes nothing of a building when the file is broken', async () => {
+  it('does not change a building when the file is broken', async () => {
     const { buildingId } = (await send(small())).body;
     const before = await rooms(buildingId);
     const broken = small(['Lobby']).slice(0, -20);

@@ -38,8 +38,8 @@ const send = async (document: unknown, path = `${BUILDINGS}/import`, headers = {
   return { status, type: answered['content-type'], lines: linesOf(body) };
 };
 
-describe('an import that is asked for NDJSON', () => {
-  it('tells its phases, and last the result', async () => {
+describe('an import that accepts NDJSON', () => {
+  it('reports its phases, and finally the result', async () => {
     const { status, type, lines } = await send(smallBuilding());
     expect([status, type]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     const bytes = Buffer.byteLength(JSON.stringify(smallBuilding()));
@@ -58,13 +58,13 @@ describe('an import that is asked for NDJSON', () => {
     expect((await manager.get(`${BUILDINGS}/${buildingId}/spaces`)).body.total).toBe(3);
   });
 
-  it('says when shapes of an IFC file are read, which take the longest', async () => {
+  it('reports when it reads the shapes of an IFC file, the longest phase', async () => {
     const file = ifcBuilding({ storeys: [{ id: 'G', name: 'Ground', elevation: 0 }] });
     const { lines } = await send(file, undefined, step);
     expect(lines.map(({ phase }) => phase)).toEqual(['reading', 'shapes', 'writing', undefined]);
   });
 
-  it('is replayed under its key, and says so', async () => {
+  it('is replayed under its key, and marked as a replay', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await send(smallBuilding(), undefined, key);
     const again = await send(smallBuilding(), undefined, key);
@@ -76,7 +76,7 @@ describe('an import that is asked for NDJSON', () => {
     expect(lines.at(-1)!.result).not.toHaveProperty('buildingId');
   });
 
-  it('ends with the problem, in the words and with the places of other answers', async () => {
+  it('ends with the same problem as an answer without NDJSON', async () => {
     const twice = buildingOf([storey('00', { spaces: [space('1'), space('1')] })]);
     const plain = await manager.post(`${BUILDINGS}/import`, twice);
     const { status, lines } = await send(twice);
@@ -93,7 +93,7 @@ describe('an import that is asked for NDJSON', () => {
     expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('is JSON for who prefers it, or has no preference', async () => {
+  it('is JSON for clients that prefer it, or have no preference', async () => {
     for (const header of ['*/*', 'application/json, application/x-ndjson;q=0.9']) {
       const { status, body } = await manager.post(`${BUILDINGS}/import`, smallBuilding(), {
         accept: header,

@@ -114,7 +114,7 @@ describe('POST /api/v1/buildings/{id}/import?model=', () => {
     expect((await manager.get(building)).body.models).toEqual(['electrical']);
   });
 
-  it('takes storeys as they are given', async () => {
+  it('accepts a given mapping of storeys', async () => {
     const building = await makeBuilding();
     const [storey] = await list(`${building}/storeys`);
     const file = electrics({ name: 'E-1', elevation: 9_000 });
@@ -146,7 +146,7 @@ describe('POST /api/v1/buildings/{id}/import?model=', () => {
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('refuses what is no name of a model', async () => {
+  it('refuses an invalid model name', async () => {
     const building = await makeBuilding();
     for (const model of ['', 'Electrical', 'a b', 'x'.repeat(65)]) {
       const query = `model=${encodeURIComponent(model)}`;
@@ -155,7 +155,7 @@ describe('POST /api/v1/buildings/{id}/import?model=', () => {
     }
   });
 
-  it('refuses what another model has, and names it', async () => {
+  it('refuses nodes of another model, and names that model', async () => {
     const building = await makeBuilding();
     await send(`${building}/import?model=electrical`, electrics());
     const { status, body } = await send(`${building}/import?model=copy`, electrics());
@@ -163,7 +163,7 @@ describe('POST /api/v1/buildings/{id}/import?model=', () => {
     expect(body.detail).toContain('its externalId is that of a element of model electrical');
   });
 
-  it('puts sensors into rooms by where they are, whose history outlives the rooms', async () => {
+  it('assigns sensors to rooms by position; their history outlives the rooms', async () => {
     const building = await makeBuilding();
     const more = (file: IfcLines, storey: string) => {
       const sensor = file.add(

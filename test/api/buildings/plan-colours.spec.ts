@@ -75,7 +75,7 @@ const coloursOf = async ({ building }: Made, query: string, by = manager) => {
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('GET /api/v1/buildings/{id}/plan/colours', () => {
-  it('of tickets answers the worst of each room, their number, and what is overdue', async () => {
+  it("of tickets returns each room's highest priority, count and overdue state", async () => {
     const at = await made();
     const raise = (spaceId: string, priority: string) =>
       manager.post('/api/service-desk/requests', {
@@ -195,7 +195,7 @@ describe('GET /api/v1/buildings/{id}/plan/colours', () => {
     expect(body.errors[0].path).toBe(path);
   });
 
-  it('refuses the past of more points than are read at once', async () => {
+  it('refuses past values of more points than the limit of one request', async () => {
     const points = Array.from({ length: COLOUR_POINTS_MAX + 1 }, (_, n) => point(`P-${n}`));
     const at = await made([space('A', { elements: [element('E', { points })] })]);
     await observe(
@@ -220,7 +220,7 @@ describe('GET /api/v1/buildings/{id}/plan/colours', () => {
 });
 
 describe('GET /api/v1/buildings/{id}/plan/colourings', () => {
-  it('lists what the storey has, tickets for those who may read them', async () => {
+  it("lists the storey's colourings; tickets only with the permission to read them", async () => {
     const at = await made();
     await manager.put(`${at.building}/data-layers/occupancy/values`, {
       keyBy: 'id',
@@ -259,7 +259,7 @@ describe('GET /api/v1/buildings/{id}/storeys/{storeyId}/plan.svg', () => {
   const pictureOf = ({ building, storeyId }: Made, query = '', headers = {}) =>
     manager.get(`${building}/storeys/${storeyId}/plan.svg${query}`, headers);
 
-  it('is a picture that has no script, in colours, and says that it is schematic', async () => {
+  it('is a coloured picture without scripts, marked as schematic', async () => {
     const at = await made();
     await observe(at, [
       [at.points['T-A']!, 20],

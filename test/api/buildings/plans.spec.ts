@@ -37,7 +37,7 @@ describe('GET /api/v1/buildings/{id}/plan', () => {
     expect(changed.headers['etag']).not.toBe(headers['etag']);
   });
 
-  it('answers 404 for what the organisation or the building does not have', async () => {
+  it("answers 404 for an unknown building or storey, or another organisation's", async () => {
     const building = await made();
     const foreign = await api.as('manager@globex.test').get(`${building}/plan`);
     expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
@@ -48,7 +48,7 @@ describe('GET /api/v1/buildings/{id}/plan', () => {
 });
 
 describe('PUT /api/v1/buildings/{id}/spaces/{spaceId}/outline', () => {
-  it('answers the outline as it is stored, and the same once more', async () => {
+  it('returns the stored outline, and the same for a repeat', async () => {
     const building = await made();
     const path = `${building}/spaces/${await roomOf(building)}/outline`;
     const outline = [square[0]!.toReversed().map(([x, y]) => [x! + 0.00004, y])];
@@ -81,7 +81,7 @@ describe('PUT /api/v1/buildings/{id}/spaces/{spaceId}/outline', () => {
       /more than 200/,
     ],
     ['a text', 'round', /list of rings/],
-  ])('refuses %s, and says why', async (_, outline, says) => {
+  ])('refuses %s, with the reason', async (_, outline, says) => {
     const building = await made();
     const path = `${building}/spaces/${await roomOf(building)}/outline`;
     const { status, body } = await manager.put(path, { outline });

@@ -88,7 +88,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
     ['externalId', identifiedBy('R1', 'cad')],
     // Unique over all kinds: this is a storey's.
     ['externalId', identifiedBy('G0', 'cad')],
-  ])('answers 409 for a %s that is taken, and makes nothing', async (path, change) => {
+  ])('answers 409 for a %s in use, and creates nothing', async (path, change) => {
     const building = await made();
     const wanted = { ...given, storeyId: await storeyIn(building), ...change };
     const { status, body } = await manager.post(`${building}/spaces`, wanted);
@@ -96,7 +96,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
     expect((await manager.get(`${building}/spaces`)).body.total).toBe(3);
   });
 
-  it('takes the identifier of another system, and one of another building', async () => {
+  it('accepts an identifier used by another system or in another building', async () => {
     const building = await made();
     await made(buildingOf([storey('0', { spaces: [space('1', identifiedBy('OTHER'))] })]));
     const storeyId = await storeyIn(building);
@@ -118,7 +118,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
     expect(body.errors).toEqual([{ path: 'storeyId', message: expect.any(String) }]);
   });
 
-  it('makes one space for one Idempotency-Key, even at once, and says so', async () => {
+  it('creates one space per Idempotency-Key, also concurrently, and marks replays', async () => {
     const building = await made();
     const wanted = { ...given, storeyId: await storeyIn(building) };
     const key = { 'idempotency-key': randomUUID() };
@@ -133,7 +133,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('gives one code to one of many who want it at once', async () => {
+  it('gives a code to exactly one of many concurrent requests', async () => {
     const building = await made();
     const wanted = { ...given, storeyId: await storeyIn(building) };
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
 });
 
 describe('POST /api/v1/buildings/{id}/resolve', () => {
-  it('answers the id of each identifier with its kind, and what is unknown once', async () => {
+  it('returns the id and kind of each identifier, and each unknown one once', async () => {
     const building = await made();
     const { status, body } = await manager.post(`${building}/resolve`, {
       sourceSystem: 'cad',
@@ -223,7 +223,7 @@ describe('POST /api/v1/buildings/{id}/resolve', () => {
     expect(await of({ externalIds: ['X'], sourceSystem: 'cafm' })).toBe(1);
   });
 
-  it(`takes ${RESOLVE_KEYS_MAX} keys in all, and no more`, async () => {
+  it(`accepts at most ${RESOLVE_KEYS_MAX} keys in total`, async () => {
     const building = await made();
     const keys = (count: number) => Array.from({ length: count }, (_, n) => `k${n}`);
     const half = RESOLVE_KEYS_MAX / 2;
@@ -236,7 +236,7 @@ describe('POST /api/v1/buildings/{id}/resolve', () => {
     expect((await manager.post(`${building}/resolve`, single)).status).toBe(400);
   });
 
-  it('answers nothing for nothing', async () => {
+  it('answers an empty list for an empty one', async () => {
     const { body } = await manager.post(`${await made()}/resolve`, {});
     expect(body).toEqual({ resolved: [], unmatched: [] });
   });

@@ -47,7 +47,7 @@ const publish = async (kind: string, over: Parameters<typeof sent>[1] = {}) => {
 
 const nested = (levels: number): object => (levels === 1 ? {} : { inner: nested(levels - 1) });
 
-/** All of what was published about the ticket has had its effect. */
+/** Waits until the ticket has `notes` system notes. */
 const worked = async (id: string, notes: number): Promise<void> => {
   const isNote = ({ kind }: { kind: string }) => kind === 'system';
   const count = async () => (await timeline(id)).filter(isNote).length;
@@ -55,7 +55,7 @@ const worked = async (id: string, notes: number): Promise<void> => {
 };
 
 describe('a work order', () => {
-  it('is linked to its ticket, tells its progress and resolves it', async () => {
+  it('is linked to its ticket, notes its progress and resolves it', async () => {
     const ticketId = await raised('triaged');
     const of = { ticketId, workOrderId: 'WO-1' };
     await publish('created', { ...of, title: 'New pump' });
@@ -81,7 +81,7 @@ describe('a work order', () => {
     expect(items[1]).toMatchObject({ to: { workOrderId: 'WO-1' }, actor: { kind: 'system' } });
   });
 
-  it('tells nothing twice, however often it is told', async () => {
+  it('is processed idempotently on redelivery', async () => {
     const ticketId = await raised('triaged');
     const created = await publish('created', { ticketId, workOrderId: 'WO-2' });
     await worked(ticketId, 1);
@@ -94,7 +94,7 @@ describe('a work order', () => {
     expect(await ticket(ticketId)).toMatchObject({ updatedAt, state: 'triaged' });
   });
 
-  it('that is created once more, under another id, adds nothing', async () => {
+  it('that is created again under another id has no further effect', async () => {
     const ticketId = await raised('triaged');
     await publish('created', { ticketId, workOrderId: 'WO-7', title: 'New pump' });
     await worked(ticketId, 1);
@@ -133,7 +133,7 @@ describe('a work order', () => {
     });
   });
 
-  it('may come before it is known whose it is, and is taken up then', async () => {
+  it('may arrive before its ticket is known, and is processed once it is', async () => {
     const ticketId = await raised('triaged');
     const workOrderId = 'WO-3';
     await publish('completed', { workOrderId });
@@ -167,7 +167,7 @@ describe('a work order', () => {
     expect(await timeline(ticketId)).toHaveLength(1);
   });
 
-  it('of a ticket that nobody raised is refused and listed', async () => {
+  it('of an unknown ticket is refused and listed', async () => {
     await publish('created', { ticketId: randomUUID(), workOrderId: 'WO-6' });
     expect(await parkedOf('WO-6')).toMatchObject([{ reason: 'TICKET_UNKNOWN' }]);
   });
@@ -243,7 +243,7 @@ describe('POST /api/v1/bus/events', () => {
     'alarm',
     'cafm..created',
     'x'.repeat(200),
-  ])('refuses %s, and names the types that it takes', async (type) => {
+  ])('refuses %s, and names the accepted types', async (type) => {
     const { status, body } = await operator.post(EVENTS, {
       subject: `atrium.building.${buildingId}.${type}`,
       data: data(),
@@ -253,7 +253,7 @@ describe('POST /api/v1/bus/events', () => {
       expect(body.errors[0].message).toContain(taken);
   });
 
-  it.each(wifiSensing)('takes %s as it is', async (type) => {
+  it.each(wifiSensing)('accepts %s unchanged', async (type) => {
     const subject = `atrium.building.${randomUUID()}.${type}`;
     expect((await operator.post(EVENTS, { subject, data: { any: 1 } })).status).toBe(202);
   });
@@ -265,7 +265,7 @@ describe('POST /api/v1/bus/events', () => {
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'data.id']);
   });
 
-  it('takes a repeat under one key for the same event, and another body for another', async () => {
+  it('deduplicates by key and body', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const post = async (n: number) => {
       const body = {
@@ -290,7 +290,7 @@ describe('POST /api/v1/bus/events', () => {
     expect(status).toBe(413);
   });
 
-  it('is for those who may publish, and reading for those who may read', async () => {
+  it('requires the permission to publish, and to read for reading', async () => {
     for (const email of ['manager@acme.test', 'agent@acme.test']) {
       const caller = platform.as(email);
       expect((await caller.post(EVENTS, {})).status).toBe(403);
@@ -303,7 +303,7 @@ describe('POST /api/v1/bus/events', () => {
 describe('GET /api/v1/bus/events', () => {
   const type = 'wifi-sensing.occupancy.changed';
 
-  it('reads what was published, in its order, page by page, and then what comes', async () => {
+  it('returns published events in order, page by page, and then later ones', async () => {
     const subject = `atrium.building.${buildingId}.${type}`;
     for (const n of [1, 2, 3]) {
       await operator.post(EVENTS, { subject, data: { n, eventId: `e${n}` } });
@@ -345,7 +345,7 @@ describe('GET /api/v1/bus/events', () => {
     );
   });
 
-  it('refuses a cursor after the end, which would pass over what comes', async () => {
+  it('refuses a cursor after the end, which would skip later events', async () => {
     const { status, body } = await operator.get(`${EVENTS}?after=999999999`);
     expect([status, body.errors[0].path]).toEqual([400, 'after']);
   });

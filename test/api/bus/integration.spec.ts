@@ -49,7 +49,7 @@ it('publishes for buildings of its organisation, and another’s is a 404', asyn
   }
 });
 
-it.each([EVENTS, PARKED])('reads of %s what is about its own buildings', async (path) => {
+it.each([EVENTS, PARKED])('reads from %s only the events of its own buildings', async (path) => {
   await publish(acme.bridge, acme.buildingId);
   await publish(globex.bridge, globex.buildingId);
   const buildings = async (caller: Caller, query = '') => {

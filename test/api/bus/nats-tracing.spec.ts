@@ -52,7 +52,7 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     return { buildingId, ticketId: body.id as string };
   };
 
-  it('a trace goes with what is published', async () => {
+  it('published events carry the trace context', async () => {
     const heard: (string | undefined)[] = [];
     nc.subscribe('atrium.building.*.service-desk.>', {
       callback: (_, message) => void heard.push(message.headers?.get('traceparent')),
@@ -72,7 +72,7 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     expect(heard).toEqual([`00-${traceId}-${published.spanId}-01`]);
   });
 
-  it('and comes in with what others publish, as far as it leads', async () => {
+  it('the trace context of received events continues in their handlers', async () => {
     const { buildingId, ticketId } = await opening();
     const { traceId, traceparent } = callersSpan();
     const header = newHeaders();

@@ -64,11 +64,11 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     expect((await nats.streams())[0]!.bytes).toBeGreaterThan(0);
   });
 
-  it('has no list of what was published: NATS has it', async () => {
+  it('has no list of published events: NATS keeps them', async () => {
     expect((await operator().get(EVENTS)).status).toBe(404);
   });
 
-  it('tells subscribers of a building what happens to its tickets', async () => {
+  it('publishes ticket events to subscribers of their building', async () => {
     const heard: { readonly subject: string; readonly id: string }[] = [];
     nc.subscribe(on('service-desk.>'), {
       callback: (_, message) =>
@@ -85,7 +85,7 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     ]);
   });
 
-  it('parks what comes and is none of its types; an operator has it left out', async () => {
+  it('parks events of unknown types until an operator skips them', async () => {
     const subject = on('cafm.work-order.deleted');
     const eventId = randomUUID();
     await jetstream(nc).publish(subject, JSON.stringify({ eventId }));
@@ -106,7 +106,7 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
 
   it('is measured, and is no reason not to be ready', async () => {
     await until(async () => (await ready()).status === 'ready');
-    // A scrape waits for nobody long, and a machine at work may be slower.
+    // A scrape has a short deadline, which a busy machine may exceed.
     await until(() => metric('atrium_bus_reachable{broker="nats"} 1'));
     await until(() => metric('atrium_bus_stream_bytes{stream="atrium-inbound"}'));
     await until(() => metric('atrium_bus_taken_messages_total{outcome="parked"} 1'));

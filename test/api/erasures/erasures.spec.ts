@@ -141,7 +141,7 @@ describe('an erasure', () => {
     });
   });
 
-  it('says nothing of the person in the log', async () => {
+  it("writes no personal data to the server's log", async () => {
     const { body } = await erase({ subject: { userId: 'Zyxwvut' } });
     await finished(body.erasureId);
     const events = await platform.log.readStream(`erasure-${body.erasureId}`);

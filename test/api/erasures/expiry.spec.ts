@@ -66,7 +66,7 @@ const keepForAMonth = async () => {
   expect(status, JSON.stringify(body)).toBe(200);
 };
 
-it('is shown nowhere after so many months, and nothing of others is lost', async () => {
+it('is removed everywhere after the term, without loss of other data', async () => {
   await keepForAMonth();
   const buildingId = await platform.importBuilding();
   const closed = await closedTicket(buildingId);

@@ -1,4 +1,4 @@
-/** contract.md section 11: everything of a person as one archive. */
+/** contract.md section 11: the personal data of a person as one archive. */
 import { Pool } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { archiveOf } from '../../../src/api/erasures/archive.ts';
@@ -22,7 +22,7 @@ const database = () => {
 
 interface Line {
   readonly section: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- what a test expects is the test's own
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts its own shape
   readonly value: any;
 }
 
@@ -50,7 +50,7 @@ const sendFile = async (ticketId: string) => {
 };
 
 describe('the export of a person', () => {
-  it('has their account, tickets, entries, views and files, and nobody else’s', async () => {
+  it('has only their own account, tickets, entries, views and files', async () => {
     const buildingId = await platform.importBuilding();
     const own = await person.post(TICKETS, { buildingId, description: 'Own words' });
     await person.post(`${TICKETS}/${own.body.id}/updates`, { body: 'More words' });
@@ -100,7 +100,7 @@ describe('the export of a person', () => {
     expect(elsewhere.map(({ section }) => section)).toEqual(['subject', 'end']);
   });
 
-  it('finds a reporter by address, whatever its case', async () => {
+  it('finds a reporter by address, ignoring case', async () => {
     const buildingId = await platform.importBuilding();
     const made = await manager.post(TICKETS, {
       buildingId,
@@ -111,7 +111,7 @@ describe('the export of a person', () => {
     expect(of(lines, 'ticket')).toMatchObject([{ id: made.body.id }]);
   });
 
-  it('says that the person was erased, and has nothing else of them', async () => {
+  it('states that the person was erased, and has no other data', async () => {
     const buildingId = await platform.importBuilding();
     const reporterEmail = 'gone@example.com';
     await manager.post(TICKETS, { buildingId, description: 'x', reporterEmail });
@@ -135,7 +135,7 @@ describe('the export of a person', () => {
     ]);
   });
 
-  it('finds a ticket whose events have no keys, as those from before sealing', async () => {
+  it('finds a ticket whose events have no keys, as events from before encryption', async () => {
     const buildingId = await platform.importBuilding();
     const reporterEmail = 'Old@example.com';
     const made = await manager.post(TICKETS, { buildingId, description: 'x', reporterEmail });

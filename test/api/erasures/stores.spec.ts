@@ -12,7 +12,7 @@ const manager = platform.as('manager@acme.test');
 const person = platform.as('agent@acme.test');
 const operator = platform.as('operator@atrium.test');
 
-/** Whatever case, and as Postgres shows bytes. */
+/** In any case, and as Postgres prints bytes in hexadecimal. */
 const TRACE = /zyxwvut|qponm|7a79787776757|5a79787776757|40815/i;
 const written = { description: 'Zyxwvut Qponm wrote it', subject: 'Zyxwvut' };
 
@@ -26,7 +26,7 @@ const must = (answer: Pick<Answer, 'status' | 'body'>, status: number): Answer['
 let buildingId: string | undefined;
 
 /** Two tickets: one of the person's own, and one that the manager wrote down for them. */
-const told = async () => {
+const raisedTickets = async () => {
   buildingId ??= await platform.importBuilding();
   const own = must(await person.post(TICKETS, { buildingId, ...written }), 201);
   must(await person.post(`${TICKETS}/${own.id}/updates`, { body: 'Zyxwvut says more' }), 201);
@@ -105,7 +105,7 @@ const answers = async ({ own, called }: { own: string; called: string }) => {
 
 describe('a person who was erased', () => {
   it('is in no answer and no store, and the texts of others stay', async () => {
-    const ids = await told();
+    const ids = await raisedTickets();
     const userId = await userIdOf(ids.own);
     // So that it is seen that traces would be found.
     await expect.poll(traces).not.toEqual([]);
@@ -159,10 +159,10 @@ describe('a person who was erased', () => {
     expect((await answers(ids))[TICKETS]).toEqual(shown[TICKETS]);
   });
 
-  it('is gone from texts that are kept', async () => {
-    const ids = await told();
+  it('is removed from texts that are kept', async () => {
+    const ids = await raisedTickets();
     const userId = await userIdOf(ids.own);
-    // With what was erased before: the same person is the same erasure.
+    // Includes earlier erasures: the same person is the same erasure.
     expect(await erased({ userId }, 'keep')).toMatchObject({ tickets: 2, notes: 2 });
     const shown = await answers(ids);
     expect(shown[`${TICKETS}/${ids.own}`]).toMatchObject({

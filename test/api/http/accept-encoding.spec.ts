@@ -22,7 +22,7 @@ it.each([
   ['identity', null],
   ['', null],
   [undefined, null],
-  // What is not well-formed accepts nothing.
+  // A malformed header accepts no encoding.
   ['gzip;q=2', null],
   ['gzip;q=x', null],
   ['gzip;level=9', null],
@@ -30,7 +30,7 @@ it.each([
   ['__proto__, gzip;q=0.3', 'gzip'],
 ])('%s is answered in %s', (accepted, coding) => expect(codingFor(accepted)).toBe(coding));
 
-it('is one of those that there are', () => {
+it('is always a supported encoding', () => {
   expect(codingFor('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
   expect(codingFor('br', ['gzip'])).toBeNull();
 });

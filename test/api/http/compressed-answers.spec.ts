@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('a ticket', () => {
-  it('is the same, of the same revision, whichever way it is sent', async () => {
+  it('is the same, of the same revision, with and without compression', async () => {
     const [packed, plain] = [await agent.get(ticket, GZIP), await agent.get(ticket, PLAIN)];
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -37,7 +37,7 @@ describe('a ticket', () => {
     }
   });
 
-  it('is changed by who has read it compressed', async () => {
+  it('can be changed by a client that read it compressed', async () => {
     const { headers } = await agent.get(ticket, GZIP);
     const ifMatch = { 'if-match': headers['etag']! };
     expect((await agent.patch(ticket, { subject: 'Sink' }, { ...ifMatch, ...GZIP })).status).toBe(
@@ -77,7 +77,7 @@ describe('an answer with a secret', () => {
   };
 
   it('is one of these', () => {
-    expect(operationsThatTell(/^(token|secret)$/).toSorted()).toEqual(
+    expect(operationsReturning(/^(token|secret)$/).toSorted()).toEqual(
       Object.keys(isSent).toSorted(),
     );
   });
@@ -95,22 +95,24 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** The commands whose first answer has a member of such a name: repeated, it has none. */
-function operationsThatTell(name: RegExp): readonly string[] {
+/** The commands whose first answer has a member of such a name, which repeats omit. */
+function operationsReturning(name: RegExp): readonly string[] {
   const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8'));
-  const tells = (schema: unknown): boolean => {
+  const hasMember = (schema: unknown): boolean => {
     if (typeof schema !== 'object' || schema === null) return false;
     const { $ref, properties = {}, required = [], ...others } = schema as Schema;
-    if ($ref) return tells(components.schemas[$ref.split('/').at(-1)!]);
+    if ($ref) return hasMember(components.schemas[$ref.split('/').at(-1)!]);
     const once = Object.keys(properties).filter((member) => !required.includes(member));
-    return once.some((member) => name.test(member)) || Object.values(others).some(tells);
+    return once.some((member) => name.test(member)) || Object.values(others).some(hasMember);
   };
   const posts = Object.values<Record<string, { operationId: string; responses: object }>>(paths)
     .map(({ post }) => post)
     .filter((post) => post !== undefined);
   return posts
     .filter(({ responses }) =>
-      Object.entries(responses).some(([status, answer]) => status.startsWith('2') && tells(answer)),
+      Object.entries(responses).some(
+        ([status, answer]) => status.startsWith('2') && hasMember(answer),
+      ),
     )
     .map(({ operationId }) => operationId);
 }

@@ -16,7 +16,7 @@ const serving = async (routes: (app: FastifyInstance) => void) => {
   routes(app);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
-  /** As it comes over the wire: `fetch` would unpack it. */
+  /** The response as sent over the wire: `fetch` would unpack it. */
   const ask = async (path: string, accepted?: string, method = 'GET') => {
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
     const sent = httpRequest(`${address}${path}`, { method, headers, agent: false }).end();
@@ -47,7 +47,7 @@ it.each([
   const gzip = await ask('/', 'gzip');
   expect(gzip.headers['content-encoding']).toBe('gzip');
   expect(gunzipSync(gzip.body).toString()).toBe(text);
-  // Whoever takes it as it is gets it so, and caches are told that others do not.
+  // A client without Accept-Encoding gets it uncompressed, and `Vary` informs caches.
   const plain = await ask('/');
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(plain.headers.vary).toBe('accept-encoding');
@@ -66,7 +66,7 @@ it.each([
   expect(body.toString()).toBe(text);
 });
 
-it('leaves alone what is compressed already', async () => {
+it('does not compress again', async () => {
   const { ask } = await serving((app) => {
     app.get('/', async (_request, reply) =>
       reply.type('application/json').header('content-encoding', 'zstd').send(long(5_000)),
@@ -77,19 +77,19 @@ it('leaves alone what is compressed already', async () => {
   expect(body.toString()).toBe(long(5_000));
 });
 
-it('tells a HEAD what a GET would be answered', async () => {
+it('answers a HEAD with the headers of a GET', async () => {
   const { ask } = await answering('application/json', long(5_000));
   const names = ['content-encoding', 'content-length', 'vary'] as const;
-  const told = async (method: string) => {
+  const headersOf = async (method: string) => {
     const { headers, body } = await ask('/', 'gzip', method);
-    return { told: names.map((name) => headers[name]), bytes: body.length };
+    return { values: names.map((name) => headers[name]), bytes: body.length };
   };
-  const whole = await told('GET');
-  expect(whole.told[0]).toBe('gzip');
-  expect(await told('HEAD')).toEqual({ told: whole.told, bytes: 0 });
+  const whole = await headersOf('GET');
+  expect(whole.values[0]).toBe('gzip');
+  expect(await headersOf('HEAD')).toEqual({ values: whole.values, bytes: 0 });
 });
 
-it('keeps what else an answer varies by', async () => {
+it('keeps other members of Vary', async () => {
   const { ask } = await serving((app) => {
     app.get('/', async (_request, reply) =>
       reply.type('application/json').header('vary', 'Origin').send(long(5_000)),
@@ -98,7 +98,7 @@ it('keeps what else an answer varies by', async () => {
   expect((await ask('/', 'gzip')).headers.vary).toBe('Origin, accept-encoding');
 });
 
-it('is done for so many at once, and others get their answers as they are', async () => {
+it('has a concurrency limit, beyond which answers are uncompressed', async () => {
   const text = long(100_000);
   const asked = COMPRESSIONS_AT_ONCE_MAX + 2;
   // They are answered in one turn of the event loop, in which none is done.
@@ -132,7 +132,7 @@ const streaming = async () => {
   return { parts, answer, read };
 };
 
-it('withholds nothing of a stream', async () => {
+it('flushes a stream without delay', async () => {
   const { parts, answer, read } = await streaming();
   expect(answer.headers['content-encoding']).toBe('gzip');
   expect(String(await once(read, 'data'))).toBe('{"n":1}\n');
@@ -142,7 +142,7 @@ it('withholds nothing of a stream', async () => {
   await once(read, 'end');
 });
 
-it('ends a stream whose reader leaves', async () => {
+it('ends the stream of a disconnected client', async () => {
   const { parts, answer, read } = await streaming();
   await once(read, 'data');
   const ended = new Promise((resolve) => parts.once('close', resolve));

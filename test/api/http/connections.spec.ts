@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { endConnections } from '../../../src/api/http/connections.ts';
 import { until } from '../../support/until.ts';
 
-/** A server that answers when it is told to, and what it has been asked. */
+/** A server that answers on demand, and the requests that it has received. */
 const server = async () => {
   const app = fastify({ return503OnClosing: false });
   const asked = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ const server = async () => {
   return { app, address, asked, mayAnswer, stop, connection, drain: () => draining.abort() };
 };
 
-/** What comes over a connection that is kept for the next request. */
+/** The response over a keep-alive connection. */
 const keptAlive = async (url: string): Promise<IncomingMessage> => {
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
@@ -58,7 +58,7 @@ const keptAlive = async (url: string): Promise<IncomingMessage> => {
   return answer;
 };
 
-it('does not wait for who has sent nothing, or no whole request', async () => {
+it('does not wait for clients without a complete request', async () => {
   const { app, connection } = await server();
   const silent = await connection();
   const slow = await connection();
@@ -68,7 +68,7 @@ it('does not wait for who has sent nothing, or no whole request', async () => {
   await ended;
 });
 
-it('answers who was waiting, and ends the connection with the answer', async () => {
+it('answers waiting clients, and closes the connection with the answer', async () => {
   const { address, asked, mayAnswer, stop } = await server();
   const answer = keptAlive(address);
   await asked.promise;
@@ -79,7 +79,7 @@ it('answers who was waiting, and ends the connection with the answer', async () 
   await closed;
 });
 
-it('ends each connection with its next answer while it drains, and takes new ones', async () => {
+it('closes each connection with its next answer while draining, and accepts new ones', async () => {
   const { app, address, asked, mayAnswer, drain } = await server();
   const before = keptAlive(address);
   await asked.promise;
@@ -92,7 +92,7 @@ it('ends each connection with its next answer while it drains, and takes new one
   await app.close();
 });
 
-it('answers what comes over a connection that is still open when it stops', async () => {
+it('answers requests over open connections while it stops', async () => {
   const { address, asked, mayAnswer, stop, connection } = await server();
   const kept = await connection();
   const waiting = keptAlive(address);
@@ -116,7 +116,7 @@ it('ends the connection of an answer that had begun before, when it is whole', a
   await closed;
 });
 
-it('does not wait for who has gone before the answer', async () => {
+it('does not wait for clients that disconnected before the answer', async () => {
   const { stop, asked, mayAnswer, connection } = await server();
   const gone = await connection();
   gone.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');

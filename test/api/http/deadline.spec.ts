@@ -1,4 +1,4 @@
-/** How long a caller waits at most, and how failures beneath are told apart from bugs. */
+/** The deadline of a request, and dependency failures as opposed to bugs. */
 import fastify, { type FastifyInstance } from 'fastify';
 import { DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describe('a handler that is late', () => {
     },
   );
 
-  it('changes nothing when it ends after all, well or badly', async () => {
+  it('does not change the answer when the work ends later', async () => {
     const ends: (() => void)[] = [];
     const later = () => new Promise((resolve) => ends.push(() => resolve({ late: true })));
     const badly = () => new Promise((_, reject) => ends.push(() => reject(new Error('late'))));
@@ -44,7 +44,7 @@ describe('a handler that is late', () => {
     for (const end of ends) end();
   });
 
-  it('is answered for after the deadline of all routes, where it has none of its own', async () => {
+  it("is the server's default on a route without its own", async () => {
     const impatient = answering(50);
     impatient.get('/', never);
     expect((await impatient.inject('/')).json()).toMatchObject({ code: 'UNAVAILABLE' });
@@ -57,7 +57,7 @@ describe('a handler that is late', () => {
   });
 });
 
-describe('what fails beneath a request', () => {
+describe('a dependency that fails during a request', () => {
   const databaseError = (code: string) =>
     Object.assign(new DatabaseError('text', 4, 'error'), { code });
 

@@ -5,7 +5,7 @@ import { ERRORS_NAMED_MAX } from '../../../src/limits.ts';
 
 describe('a number as JSON writes it', () => {
   it.each(['0', '-0', '0.1', '1.0', '1e2', '1E+2', '0.000', '5e-324', '1.7976931348623157e308'])(
-    '%s is what its double is printed as',
+    '%s equals the printed form of its double',
     (source) => expect(isExact(source)).toBe(true),
   );
 
@@ -75,12 +75,12 @@ describe('a body', () => {
   it('is known by its names, however they are written', () =>
     expect(alteredNumbers('{"met\\u0061data":{"k":1e400}}', ['metadata'])).toHaveLength(1));
 
-  it('has so many of them named at most', () => {
+  it('names a bounded number of them', () => {
     const json = `{"metadata":[${'1e400,'.repeat(1_000)}1]}`;
     expect(alteredNumbers(json, ['metadata'])).toHaveLength(ERRORS_NAMED_MAX);
   });
 
-  it('of whatever JSON has as many of them as there are in it', () =>
+  it('of any JSON has a count equal to the numbers in it', () =>
     fc.assert(
       fc.property(fc.json(), fc.nat({ max: 3 }), (json, count) => {
         const added = Array.from({ length: count }, () => '1e400').join(',');

@@ -10,7 +10,7 @@ describe.each([
   ['/openapi.json', 'application/json'],
   ['/docs/js/scalar.js', 'application/javascript'],
 ])('%s', (path, type) => {
-  it('is the same text, compressed for who takes it so', async () => {
+  it('is the same text, compressed for clients that accept it', async () => {
     const plain = await get(path, { 'accept-encoding': 'identity' });
     const compressed = await get(path, { 'accept-encoding': 'gzip' });
     expect([plain.status, compressed.status]).toEqual([200, 200]);
@@ -27,7 +27,7 @@ describe.each([
     }
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const tag = (await get(path, {})).headers.get('etag')!;
     const again = await get(path, { 'if-none-match': tag });
     expect(again.status).toBe(304);

@@ -65,7 +65,7 @@ const answered = async (
 const isMeasured = (path: string) =>
   path === '/metrics' || path.startsWith('/api/v1/operations') || path === '/health/ready';
 
-/** Without what differs between two GETs, and between a body and none. */
+/** Without headers that differ between two GETs, or with and without a body. */
 const comparable = (path: string, { status, headers }: Answered) => {
   const { date: _, 'x-request-id': __, 'transfer-encoding': ___, ...rest } = headers;
   const name = (rest['content-disposition'] ?? '').replace(/\d{8}T\d{6}Z/, 'TIME');

@@ -10,7 +10,7 @@ import { writtenLines } from '../../support/api/written-lines.ts';
 const written = writtenLines(loggerOptions('trace'));
 const platform = testApi(() => ({ logger: written.logger }));
 
-it('writes one line a request: what, by whom, how it ended, how long it took', async () => {
+it('writes one line per request: route, caller, outcome and duration', async () => {
   await platform.as('agent@acme.test').get('/api/service-desk/requests', { 'x-request-id': 'r-1' });
   await expect.poll(written.text).toContain('"requestId":"r-1"');
   const lines = written
@@ -27,20 +27,20 @@ it('writes one line a request: what, by whom, how it ended, how long it took', a
   });
 });
 
-it('never writes a credential, whatever goes wrong with it', async () => {
+it('never writes a credential, in any failure', async () => {
   const token = await platform.issuer.tokenOf('agent@acme.test');
-  const nobody = platform.as(null);
+  const anonymous = platform.as(null);
   const forged = `${token.slice(0, -4)}AAAA`;
   for (const one of [token, forged, 'atr_abcdefgh_secret']) {
-    await nobody.get('/api/service-desk/requests', { authorization: `Bearer ${one}` });
-    await nobody.get(`/api/service-desk/requests?search=${one}`);
+    await anonymous.get('/api/service-desk/requests', { authorization: `Bearer ${one}` });
+    await anonymous.get(`/api/service-desk/requests?search=${one}`);
   }
   const secret = token.split('.')[2]!;
   expect(written.text()).not.toContain(secret);
   expect(written.text()).not.toContain('atr_abcdefgh_secret');
 });
 
-it('covers what a careless line would tell', () => {
+it('redacts credentials from careless lines too', () => {
   const { logger, text } = writtenLines(loggerOptions('info'));
   logger.info({ req: { headers: { authorization: 'Bearer x1' } }, answer: { access_token: 'x2' } });
   logger.info({ token: 'x3', secret: 'x4', password: 'x5', key: { token: 'x6', secret: 'x7' } });

@@ -1,4 +1,4 @@
-/** Whatever a caller may send has a maximum in its schema. contract.md section 1. */
+/** Every value in a request has a maximum in its schema. contract.md section 1. */
 import { describe, expect, it } from 'vitest';
 import { text } from '../../support/sources.ts';
 
@@ -72,7 +72,7 @@ const endless = (schema: Schema, path: string, seen: readonly string[] = []): st
     if (others !== false && schema['maxProperties'] === undefined && !isListed) {
       found.push(`${path}{}`);
     }
-    // What is in a free-form object is bounded with it, by bytes, members and levels in all.
+    // The contents of a free-form object are bounded as a whole: bytes, members and levels.
     const isFreeForm = isObject(others) && Object.keys(others).length === 0;
     if (!isFreeForm) found.push(...inside(others, `${path}{}`));
     const properties = isObject(schema['properties']) ? schema['properties'] : {};
@@ -84,7 +84,7 @@ const endless = (schema: Schema, path: string, seen: readonly string[] = []): st
   return found;
 };
 
-describe('what a caller sends', () => {
+describe('every value in a request', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -98,7 +98,7 @@ describe('what a caller sends', () => {
       ...parameters
         .map(resolved)
         .flatMap(({ name, in: part, schema }) => endless(schema, `${part} ${name}`)),
-      // A file is no JSON: its bytes are bounded, and whoever reads it bounds what is in it.
+      // A file is no JSON: its bytes are bounded, and its reader bounds its contents.
       ...Object.entries(requestBody?.content ?? {})
         .filter(([type]) => type.endsWith('json') && !type.endsWith('ndjson'))
         .flatMap(([, { schema }]) => endless(schema, 'body')),
@@ -106,7 +106,7 @@ describe('what a caller sends', () => {
     expect(places).toEqual([]);
   });
 
-  it('is read by a check that sees what has none', () => {
+  it('is covered by a check that finds unbounded schemas', () => {
     expect(endless({ type: 'string' }, 'a')).toEqual(['a']);
     expect(endless({ type: 'string', pattern: '^a+$' }, 'a')).toEqual(['a']);
     expect(endless({ type: ['array', 'null'], items: { type: 'string' } }, 'a')).toEqual([

@@ -59,7 +59,7 @@ describe('lines of a body', () => {
       { numRuns: 200 },
     ));
 
-  it('are told without what they hold where they are too long, and others follow', async () => {
+  it('are reported without their text when too long, and later lines follow', async () => {
     const text = `${'x'.repeat(5)}\n${'y'.repeat(6)}\nz`;
     const lines = [
       [1, 'xxxxx'],
@@ -70,7 +70,7 @@ describe('lines of a body', () => {
     expect((await read('y'.repeat(6), { lineBytesMax: 5 })).lines).toEqual([[1, null]]);
   });
 
-  it('end where there are too many of them, or of their bytes, after those before', async () => {
+  it('end at the limit of lines or bytes, after the lines before', async () => {
     expect(await read('a\n\nb\nc', { linesMax: 3 })).toEqual({
       lines: [
         [1, 'a'],
@@ -91,7 +91,7 @@ describe('lines of a body', () => {
 });
 
 describe('the bytes of a body', () => {
-  /** What a server's handler reads of the body that `send` sends. */
+  /** The lines that a server's handler reads of the body that `send` sends. */
   const reading = async (
     send: (sender: ReturnType<typeof request>) => void,
     read: (body: IncomingMessage) => Promise<string>,
@@ -124,7 +124,7 @@ describe('the bytes of a body', () => {
     silent: () => new Error('silent'),
   };
 
-  it('come as they were sent, none of them lost to who reads slowly', async () => {
+  it('arrive as sent, without loss for a slow reader', async () => {
     const sent = 'abc'.repeat(100_000);
     const got = await reading(
       (sender) => {
@@ -178,7 +178,7 @@ describe('the bytes of a body', () => {
     await expect(ended).rejects.toThrow('stopping');
   });
 
-  it('may take longer to come than those of other bodies', async () => {
+  it('may arrive more slowly than those of other bodies', async () => {
     const said: string[] = [];
     const got = await reading(
       (sender) => sender.end('a'),

@@ -67,7 +67,7 @@ it('is OpenAPI 3.1, and the committed copy is up to date', async () => {
   await expect(await typesOf(printed)).toMatchFileSnapshot('../../../packages/sdk/src/openapi.ts');
 });
 
-// That a route is added or goes is seen in the committed copy, with all that it says of itself.
+// An added or removed route shows in the committed copy, with its whole description.
 it('describes every route of the interface', () => {
   const described = operations().map(({ path, method }) => `${method} ${path}`);
   expect(described).toEqual(
@@ -164,7 +164,7 @@ it('describes every route of the interface', () => {
 });
 
 describe('every operation', () => {
-  it('has a name of its own, a summary and a tag', () => {
+  it('has a unique name, a summary and a tag', () => {
     const all = operations();
     const names = all.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(all.length);
@@ -176,7 +176,7 @@ describe('every operation', () => {
     }
   });
 
-  it('says which credentials open it: a session, a key too, or none', () => {
+  it('declares its credentials: a session, a key too, or none', () => {
     const session = { portalSession: [] };
     for (const { path, operation } of operations()) {
       const cookie = /^\/session(\/|$)/.test(path) ? [{ browserSession: [] }] : [];
@@ -190,7 +190,7 @@ describe('every operation', () => {
     expect(schemes).toEqual(['portalSession', 'browserSession', 'apiKey']);
   });
 
-  it('says how it says no, with every code', () => {
+  it('declares its errors, with every code', () => {
     for (const { path, operation } of operations()) {
       if (!path.startsWith('/api/') || WITHOUT_SIGN_IN.test(path)) continue;
       expect(Object.keys(operation.responses), path).toEqual(
@@ -206,14 +206,14 @@ describe('every operation', () => {
     expect(allOf[1].required).toEqual(['status', 'code', 'from', 'to', 'allowed']);
   });
 
-  it('says that too large headers are a 431', () => {
+  it('declares the 431 for too large headers', () => {
     for (const { path, operation } of operations())
       expect(operation.responses['431'], path).toEqual({
         $ref: '#/components/responses/HeadersTooLarge',
       });
   });
 
-  it('takes no member that it does not name', () => {
+  it('refuses members that it does not name', () => {
     const bodies = operations().flatMap(({ path, operation }) =>
       Object.entries(operation.requestBody?.content ?? {})
         // A file of another media type has no members.
@@ -254,7 +254,7 @@ describe('every schema', () => {
     expect(inline).toEqual([]);
   });
 
-  it('stands there once, and where it is referred to', () => {
+  it('is defined once, and referenced elsewhere', () => {
     const seen = new Map<string, number>();
     mapped(document, (object) => {
       const { description: _, ...schema } = object;

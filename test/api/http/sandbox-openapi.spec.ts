@@ -1,4 +1,4 @@
-/** The document of a sandbox's API: what its address serves. contract.md section 4. */
+/** The OpenAPI document of a sandbox: the routes of its address. contract.md section 4. */
 import { beforeAll, expect, it } from 'vitest';
 import main from '../../../openapi.json' with { type: 'json' };
 import { testApi } from '../../support/api/api.ts';
@@ -17,7 +17,7 @@ const operationsOf = (paths: Paths): readonly string[] =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
 
-/** Without a credential, what is served and not public is a 401, and what is not served a 404. */
+/** Without a credential, a served route that is not public is a 401, and any other a 404. */
 const isServed = async (operation: string): Promise<boolean> => {
   const [method, path] = operation.split(' ') as [string, string];
   const url = `${sandbox.address}${path.replaceAll(/\{\w+\}/g, 'none')}`;
@@ -25,12 +25,12 @@ const isServed = async (operation: string): Promise<boolean> => {
   return status !== 404 && status !== 405;
 };
 
-it('is as the committed copy says', async () => {
+it('equals the committed copy', async () => {
   const printed = `${JSON.stringify(document, null, 2)}\n`;
   await expect(printed).toMatchFileSnapshot('../../../openapi-sandbox.json');
 });
 
-it('has the operations that are served, and none that is not', async () => {
+it('has exactly the served operations', async () => {
   const own = operationsOf(document.paths);
   const missing = operationsOf(main.paths).filter((operation) => !own.includes(operation));
   expect(own.length).toBeGreaterThan(80);

@@ -1,4 +1,4 @@
-/** What is true of every request: a clear problem for each bad one, never a 500, nothing lost. */
+/** Guarantees for every request: a clear problem for each bad one, never a 500, nothing lost. */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ticketId = (await agent.post(REQUESTS, { buildingId, description: 'x' })).body.id;
 });
 
-/** Sends what `fetch` would not. */
+/** Sends requests that `fetch` refuses to send. */
 const raw = async (head: readonly string[], body: string | Buffer = '') => {
   const token = await platform.issuer.tokenOf('agent@acme.test');
   const { hostname, port } = new URL(platform.address);
@@ -113,7 +113,7 @@ describe('a body', () => {
       }),
   );
 
-  it('that is compressed is a 415, whatever it holds', async () => {
+  it('that is compressed is a 415', async () => {
     const draft = JSON.stringify({ buildingId, description: 'x' });
     const encoded = (body: string | Uint8Array, encoding: string) =>
       agent.post(REQUESTS, body, {
@@ -125,7 +125,7 @@ describe('a body', () => {
     expect((await encoded(draft, 'identity')).status).toBe(201);
   });
 
-  it('may be missing where a route takes none, whatever type the request says it has', async () => {
+  it('may be missing where a route takes none, with any Content-Type', async () => {
     const manager = platform.as('manager@acme.test');
     const { keyId } = (await manager.post('/api/v1/keys', { label: 'short-lived' })).body;
     const type = { 'content-type': 'application/json' };
@@ -134,7 +134,7 @@ describe('a body', () => {
     expect([status, body.detail]).toEqual([400, 'The body is empty.']);
   });
 
-  it('is not even read for somebody who may not write', async () =>
+  it('is not read for a caller without permission to write', async () =>
     expect(await platform.as('viewer@acme.test').post(REQUESTS, 'nonsense')).toMatchObject({
       status: 403,
       body: { code: 'PERMISSION_DENIED' },
@@ -207,7 +207,7 @@ describe('a query', () => {
     expect(body.total).toBeGreaterThan(0);
   });
 
-  it('for a building of nobody is an empty list, not an error', async () => {
+  it('for an unknown building is an empty list, not an error', async () => {
     const other = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
     expect((await agent.get(`${REQUESTS}?buildingId=${other}`)).body.total).toBe(0);
   });
@@ -233,7 +233,7 @@ describe('a path', () => {
   );
 });
 
-describe('a method that a path does not take', () => {
+describe('a method that a path does not support', () => {
   it.each([
     ['DELETE', REQUESTS, 'GET, HEAD, POST, OPTIONS'],
     ['PUT', `${REQUESTS}/0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22`, 'GET, HEAD, PATCH, OPTIONS'],
@@ -245,7 +245,7 @@ describe('a method that a path does not take', () => {
     ['QUERY', REQUESTS, 'GET, HEAD, POST, OPTIONS'],
     ['TRACE', REQUESTS, 'GET, HEAD, POST, OPTIONS'],
     ['PROPFIND', REQUESTS, 'GET, HEAD, POST, OPTIONS'],
-  ])('%s %s is a 405 that names those it takes', async (method, path, allow) => {
+  ])('%s %s is a 405 that names the allowed ones', async (method, path, allow) => {
     const { status, answer } = await raw([`${method} ${path} HTTP/1.1`], '');
     expect(status).toBe(405);
     const named = /^allow: (.*)\r$/im.exec(answer)?.[1]?.split(', ');
@@ -253,7 +253,7 @@ describe('a method that a path does not take', () => {
     expect(answer).toContain('"METHOD_NOT_ALLOWED"');
   });
 
-  it('is told before the body is looked at', async () => {
+  it('is refused before the body is validated', async () => {
     const put = (path: string) => agent.put(path, 'text', { 'content-type': 'text/plain' });
     expect((await put(REQUESTS)).status).toBe(405);
     expect((await put('/nothing')).status).toBe(404);
@@ -280,7 +280,7 @@ describe('what is barely HTTP', () => {
 });
 
 describe('a server that stops', () => {
-  it('answers whoever comes then over an open connection, and ends it', async () => {
+  it('answers further requests over an open connection, and closes it', async () => {
     const other = await platform.beside({ roles: new Set<Role>(['api']) });
     const { hostname, port } = new URL(other.address);
     const { server } = other.app;
@@ -311,7 +311,7 @@ describe('the request id', () => {
     expect(await idOf()).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idOf('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idOf('a b"<')).toMatch(/^[0-9a-f-]{36}$/);
-    // A key that stands in the wrong header is in no log for it.
+    // A key sent in the wrong header does not reach the log.
     expect(await idOf(`atr_${'a'.repeat(22)}_${'b'.repeat(49)}`)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -343,7 +343,7 @@ describe('the request id', () => {
     expect(answer).toContain('"path":"Host"');
   });
 
-  it('stands in the problem too', async () => {
+  it('is in the problem too', async () => {
     const { body, headers } = await agent.get(`${REQUESTS}/x`, { 'x-request-id': 'abc' });
     expect(body.requestId).toBe('abc');
     expect(headers['x-request-id']).toBe('abc');
@@ -387,7 +387,7 @@ describe('problems', () => {
     expect(body).toContain(problems[code].title);
   });
 
-  it('never tell what broke on our side', async () => {
+  it('never expose internal errors', async () => {
     const { body } = await agent.get(`${REQUESTS}/x`);
     expect(JSON.stringify(body)).not.toMatch(/stack|node_modules|select /i);
   });
@@ -395,17 +395,17 @@ describe('problems', () => {
 
 describe('operations', () => {
   it('says that it lives and is ready', async () => {
-    const nobody = platform.as(null);
-    expect((await nobody.get('/health/live')).body).toEqual({ status: 'alive' });
+    const anonymous = platform.as(null);
+    expect((await anonymous.get('/health/live')).body).toEqual({ status: 'alive' });
     await expect
-      .poll(async () => (await nobody.get('/health/ready')).body)
+      .poll(async () => (await anonymous.get('/health/ready')).body)
       .toEqual({ status: 'ready' });
   });
 
-  it('says when to ask again where it is not ready', async () => {
+  it('returns Retry-After when it is not ready', async () => {
     const { url, drop } = await freshDatabase();
     onTestFinished(drop);
-    // Nobody builds its read models.
+    // No process of it builds read models.
     const roles = new Set<Role>(['api']);
     const other = await testPlatform({ databaseUrl: url, roles });
     onTestFinished(() => other.close());
@@ -415,7 +415,7 @@ describe('operations', () => {
     expect(headers['x-request-id']).toBeDefined();
   });
 
-  it('shows how the read models stand, to operators alone', async () => {
+  it('shows the state of the read models to operators only', async () => {
     const path = '/api/v1/operations/projections';
     expect((await agent.get(path)).body.code).toBe('PERMISSION_DENIED');
     const { body } = await platform.as('operator@atrium.test').get(path);
@@ -433,14 +433,14 @@ describe('operations', () => {
     const scraped = async () => (await platform.as(null).get('/metrics')).body as string;
     expect(await scraped()).toContain('route="/api/service-desk/requests/:id"');
     expect(await scraped()).not.toContain(ticketId);
-    // A scrape waits for nobody long, and a machine at work may be slower.
+    // A scrape has a short deadline, which a busy machine may exceed.
     await expect
       .poll(scraped)
       .toMatch(/atrium_projection_lag_events\{projection="ticket-list",version="\d+"\} 0/);
     await expect.poll(scraped).toMatch(/atrium_projection_lag_seconds\{projection="ticket-list"/);
   });
 
-  it('shows the API reference without asking anybody else', async () => {
+  it('shows the API reference without requests to other hosts', async () => {
     const { status, body } = await platform.as(null).get('/docs/');
     expect(status).toBe(200);
     expect(body).not.toMatch(/(src|href)="https?:/);
@@ -489,7 +489,7 @@ it('shows its measurements to no caller where they have a port of their own', as
 });
 
 describe('two platforms in one process', () => {
-  it('see nothing of each other', async () => {
+  it("cannot see each other's data", async () => {
     const other = await testPlatform();
     onTestFinished(() => other.close());
     const there = other.as('agent@acme.test');

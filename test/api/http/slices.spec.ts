@@ -27,7 +27,7 @@ describe('a page', () => {
     });
   });
 
-  it('may have nothing but items', async () => {
+  it('may have only items', async () => {
     const Items = Page.omit({ total: true });
     expect((await answered({ items: [{ name: 'a' }] }, Items)).body).toBe(
       '{"items":[{"name":"a"}]}',
@@ -44,14 +44,14 @@ describe('a page', () => {
     });
   });
 
-  it('shows what its schema names, and breaks where an item does not fit', async () => {
+  it('contains the members of its schema, and fails for an invalid item', async () => {
     const items = [{ name: 'a', secret: 'b' }];
     expect((await answered({ items, total: 1 })).body).toBe('{"items":[{"name":"a"}],"total":1}');
     expect((await answered({ items: [{ name: 1 }], total: 1 })).status).toBe(500);
   });
 });
 
-it('what is no page is answered as ever', async () => {
+it('other answers are serialised as before', async () => {
   const Plain = z.object({ name: z.string() });
   expect((await answered({ name: 'a' }, Plain)).body).toBe('{"name":"a"}');
 });

@@ -20,8 +20,8 @@ const members = (count: number, value: unknown = 1) =>
 const nested = (levels: number): object =>
   levels === 1 ? { end: true } : { inner: nested(levels - 1) };
 
-describe('a body that does not fit', () => {
-  it('names the member that nobody knows, on any level', async () => {
+describe('an invalid body', () => {
+  it("is refused by the unknown member's name, at any depth", async () => {
     expect((await raise({ colour: 'red' })).body.errors).toEqual([
       { path: 'colour', message: 'is not known here' },
     ]);
@@ -40,13 +40,13 @@ describe('a body that does not fit', () => {
     ]);
   });
 
-  it('names so many places and no more', async () => {
+  it('names a bounded number of paths', async () => {
     const { status, body } = await raise(members(BODY_VALUES_MAX / 2));
     expect(status).toBe(400);
     expect(body.errors).toHaveLength(ERRORS_NAMED_MAX);
   });
 
-  it('is told a long name in part', async () => {
+  it('is answered with long names truncated', async () => {
     const { body } = await raise({ ['n'.repeat(100_000)]: 1 });
     expect(body.errors[0].path).toBe(`${'n'.repeat(100)}…`);
   });
@@ -92,7 +92,7 @@ describe('a body that does not fit', () => {
 });
 
 describe.each(['metadata', 'formData'])('%s', (name) => {
-  it('has so many members in all, and so many levels', async () => {
+  it('is bounded in members and levels', async () => {
     const half = FREE_FORM_MEMBERS_MAX / 2;
     expect((await raise({ [name]: members(FREE_FORM_MEMBERS_MAX) })).status).toBe(201);
     expect((await raise({ [name]: { ...members(half), list: Array(half).fill(1) } })).status).toBe(
@@ -109,13 +109,13 @@ describe.each(['metadata', 'formData'])('%s', (name) => {
   });
 });
 
-describe('what is looked at before a value is read', () => {
+describe('the schema pre-check', () => {
   const counts = (schema: object, value: unknown) => {
     const { oversized, wrong } = precheck(schema, value);
     return [oversized.length, wrong.length];
   };
 
-  it('is what there is too much of: characters, items, members', () => {
+  it('counts oversized strings, arrays and objects', () => {
     expect(counts({ type: 'string', maxLength: 2 }, 'abc')).toEqual([1, 0]);
     expect(counts({ type: 'array', maxItems: 2, items: { type: 'string' } }, [1, 2, 3])).toEqual([
       1, 0,
@@ -123,7 +123,7 @@ describe('what is looked at before a value is read', () => {
     expect(counts({ type: 'object', maxProperties: 1 }, { a: 1, b: 2 })).toEqual([1, 0]);
   });
 
-  it('is the alternative that the value is one of', () => {
+  it('counts by the alternative that matches the value', () => {
     const either = {
       anyOf: [{ type: 'string' }, { type: 'array', maxItems: 1, items: { type: 'string' } }],
     };
@@ -134,12 +134,12 @@ describe('what is looked at before a value is read', () => {
     expect(counts(either, 1)).toEqual([0, 1]);
   });
 
-  it('ends where enough is wrong', () => {
+  it('stops at the error limit', () => {
     const list = { type: 'array', maxItems: 1_000, items: { enum: ['a'], type: 'string' } };
     expect(counts(list, Array(1_000).fill('b'))).toEqual([0, ERRORS_NAMED_MAX]);
   });
 
-  it('is a schema wherever it stands', () => {
+  it('resolves references to nested schemas', () => {
     const named = {
       $defs: { One: { type: 'string', maxLength: 1 } },
       type: 'object',

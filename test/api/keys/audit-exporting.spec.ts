@@ -13,7 +13,7 @@ import { fairSemaphore } from '../../../src/engine/concurrency/fair-semaphore.ts
 import type { AuditSelection } from '../../../src/projections/keys/audit-queries.ts';
 import type { AuditRow } from '../../../src/projections/keys/key-audit.ts';
 
-/** Exports whose second page comes when the test wants it; those of `endless` have a third one. */
+/** Exports whose second page is released by the test; those of `endless` have a third one. */
 const exporting = async () => {
   const next = Promise.withResolvers<readonly AuditRow[]>();
   const gone = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ const exporting = async () => {
   };
 };
 
-it('one caller has so many, an organisation, and all', async () => {
+it('the number is bounded per caller, per organisation and in total', async () => {
   const { ask, refusedWith } = await exporting();
   expect((await ask('/acme/anna')).statusCode).toBe(200);
   expect(await refusedWith('/acme/anna')).toEqual([429, 'RATE_LIMITED']);
@@ -82,7 +82,7 @@ it('a place is free again when the file has been read', async () => {
   await expect.poll(async () => (await ask('/acme/anna')).statusCode).toBe(200);
 });
 
-it('a place is free again when its reader has left, and his page has been read', async () => {
+it('a slot is free when its reader has disconnected and its page has been read', async () => {
   const { ask, next, gone } = await exporting();
   const left = await ask('/endless/anna');
   left.destroy();

@@ -1,4 +1,4 @@
-/** Requests for the audit whose answers do not depend on what other tests have recorded. */
+/** Audit requests whose answers do not depend on the records of other tests. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
@@ -39,7 +39,7 @@ describe('GET /api/v1/keys/audit?after', () => {
 });
 
 describe('an export', () => {
-  it('of nothing is a header line, or nothing', async () => {
+  it('without records is a header line, or empty', async () => {
     expect((await auditor.get(AUDIT, NDJSON)).body).toBe('');
     expect(csvRows((await auditor.get(AUDIT, CSV)).body).length).toBe(1);
   });
@@ -52,7 +52,7 @@ describe('an export', () => {
     ['application/json;q=0.5, text/csv', 'text/csv; charset=utf-8; header=present'],
     ['application/x-ndjson, text/csv;q=0.9', 'application/x-ndjson; charset=utf-8'],
     ['Text/CSV', 'text/csv; charset=utf-8; header=present'],
-  ])('is what Accept asks for most: %s', async (accept, type) =>
+  ])('has the media type preferred by Accept: %s', async (accept, type) =>
     expect((await auditor.get(AUDIT, { accept })).headers['content-type']).toBe(type),
   );
 
@@ -90,7 +90,7 @@ describe('GET /api/v1/keys/audit', () => {
     expect((await auditor.get(`${AUDIT}?${query}`, CSV)).status).toBe(400);
   });
 
-  it('takes the largest page, and times of any offset', async () => {
+  it('accepts the largest page, and times with any offset', async () => {
     const day = ago(30 * DAY_MS).slice(0, 10);
     await keyIssued(platform.log, 'acme', `${day}T12:00:00.000Z`);
     const to = async (text: string) =>
@@ -104,7 +104,7 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
   const historyOf = (key: Pick<AuditedKey, 'keyId'>, query = '') =>
     auditor.get(`/api/v1/keys/${key.keyId}/history${query}`);
 
-  it('tells the key’s own events from the log, oldest first, in pages', async () => {
+  it('returns the key’s own events from the log, oldest first, in pages', async () => {
     const key = await keyIssued(platform.log, 'acme', ago(5_000));
     const other = await keyIssued(platform.log, 'acme', ago(4_500));
     await key.used(ago(4_000));
@@ -127,7 +127,7 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
     expect(JSON.stringify(body)).not.toContain('secretHash');
   });
 
-  it('tells what the log tells first, whatever the times say', async () => {
+  it('is in log order, regardless of the times', async () => {
     const key = await keyIssued(platform.log, 'acme', ago(5_000));
     await key.used(ago(1_000));
     await key.revoked(ago(2_000));
@@ -138,7 +138,7 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
     ).toEqual(['key.issued allowed', 'key.used allowed', 'key.revoked allowed', 'key.used denied']);
   });
 
-  it('of somebody else’s key, or of none, is a 404', async () => {
+  it('of another organisation’s key, or an unknown one, is a 404', async () => {
     const theirs = await keyIssued(platform.log, 'globex', now());
     const mine = await keyIssued(platform.log, 'acme', now());
     const unknown = mine.keyId.slice(0, 12) + '0'.repeat(10);

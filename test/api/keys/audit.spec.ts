@@ -77,10 +77,10 @@ describe('GET /api/v1/keys/audit?after', () => {
     }
   };
 
-  it('reads all records from the oldest on, and then what comes', async () => {
+  it('returns all records from the oldest on, and then later ones', async () => {
     expect(await follow('start')).toEqual({ items: [], nextCursor: 'start' });
     const key = await keyIssued(log, 'acme', ago(5_000));
-    // Recorded later than it was asked: its time lies before, its place does not.
+    // Recorded after the first request: its time is earlier, its position is not.
     await key.used(ago(1_000));
     await key.used(ago(3_000));
     const { items, after } = await allAfter('start', '&limit=1');
@@ -92,7 +92,7 @@ describe('GET /api/v1/keys/audit?after', () => {
     expect((await follow('start', '&action=key.issued')).items).toHaveLength(1);
   });
 
-  it('misses nothing and tells nothing twice while many requests are recorded', async () => {
+  it('has no gaps and no duplicates while many requests are recorded', async () => {
     const other = await platform.beside({ roles: new Set(['api'] as const) });
     const { token } = (await platform.as('manager@acme.test').post('/api/v1/keys', { label: 'a' }))
       .body;
@@ -123,7 +123,7 @@ describe('GET /api/v1/keys/audit?after', () => {
     expect(journal).toHaveLength(200);
   });
 
-  it('is held until there is a record, by `wait`', async () => {
+  it('is a long poll with `wait`', async () => {
     const theirs = await keyIssued(log, 'globex', now());
     const held = follow('start', '&wait=25');
     expect(await heldFor(held, 300)).toBe('held');
@@ -134,7 +134,7 @@ describe('GET /api/v1/keys/audit?after', () => {
     expect((await follow((await held).nextCursor, '&wait=1')).items).toEqual([]);
   });
 
-  it('holds so many of one caller, and leaves the others theirs', async () => {
+  it('bounds long polls per caller, without effect on others', async () => {
     const asked = Array.from({ length: AUDIT_WAITING_OF_CALLER_MAX + 1 }, () =>
       auditor.get(`${AUDIT}?after=start&wait=25`),
     );
@@ -152,7 +152,7 @@ describe('GET /api/v1/keys/audit?after', () => {
     );
   });
 
-  it('shows operators what is nobody’s, and each organisation its own', async () => {
+  it('shows operators records without an organisation, and each organisation its own', async () => {
     await unknownDenied(log, now());
     await keyIssued(log, 'globex', now());
     expect((await follow('start')).items).toEqual([]);
@@ -162,7 +162,7 @@ describe('GET /api/v1/keys/audit?after', () => {
   it.each([
     ['a journal', (month: string) => `keyuse-globex.${month}`],
     ['the keyring', () => streamOf('keyring', keyringOf('globex'))],
-  ])('says nothing beyond %s that cannot be read, and others are told', async (_, streamIn) => {
+  ])('stops before %s that cannot be read, and not for others', async (_, streamIn) => {
     const theirs = platform.as('auditor@globex.test');
     const key = await keyIssued(log, 'globex', now());
     const stream = streamIn(now().slice(0, 7).replace('-', ''));
@@ -171,7 +171,7 @@ describe('GET /api/v1/keys/audit?after', () => {
     await key.used(now());
     await keyIssued(log, 'acme', now());
     await unknownDenied(log, now());
-    // The first page has what lies before it, and the next ones have nothing to say.
+    // The first page has the records before it, and later pages are empty.
     const { items, nextCursor } = await follow('start', '', theirs);
     expect(items.map(({ action }) => action)).toEqual(['key.issued']);
     for (const query of [`after=${nextCursor}`, `after=${nextCursor}&wait=1`])
@@ -183,7 +183,7 @@ describe('GET /api/v1/keys/audit?after', () => {
     expect((await follow('start', '', operator)).items).toHaveLength(1);
   });
 
-  it('says nothing beyond denials of nobody’s that cannot be read, to operators', async () => {
+  it('stops for operators before unreadable denials without an organisation', async () => {
     const journal = `keydenial-${now().slice(0, 7).replace('-', '')}`;
     const meta = { commandId: randomUUID(), at: now(), by: 'user:ana' };
     await log.append(journal, 'any', [{ id: randomUUID(), type: 'KeyDreamtOf', data: {}, meta }]);
@@ -194,7 +194,7 @@ describe('GET /api/v1/keys/audit?after', () => {
 });
 
 describe('GET /api/v1/keys/audit', () => {
-  it('shows what was recorded before it was asked, without a position being sent', async () => {
+  it('includes records from before the request, without a position in it', async () => {
     const minted = await platform.as('manager@acme.test').post('/api/v1/keys', { label: 'ci' });
     expect(minted.status).toBe(201);
     const { token, keyId } = minted.body;
@@ -227,7 +227,7 @@ describe('GET /api/v1/keys/audit', () => {
     expect(listed.body.items[0].lastUsedAt).toBe(body.items[0].at);
   });
 
-  it('says that it is stale where the read model does not follow', async () => {
+  it('is marked as stale when the read model lags', async () => {
     const waits = { commandMs: COMMAND_VISIBLE_WAIT_MS, readMs: READ_YOUR_WRITES_WAIT_MS };
     const reader = await platform.beside({ roles: new Set(['api'] as const), waits });
     await keyIssued(log, 'acme', now());
@@ -239,7 +239,7 @@ describe('GET /api/v1/keys/audit', () => {
     expect(performance.now() - began).toBeGreaterThan(1_900);
   });
 
-  it('is for a signed-in person who may, and for no key', async () => {
+  it('requires a session with the permission, and refuses keys', async () => {
     const { body } = await platform
       .as('manager@acme.test')
       .post('/api/v1/keys', { label: 'all', scope: 'full' });
@@ -261,7 +261,7 @@ describe('GET /api/v1/keys/audit', () => {
     ]);
   });
 
-  it('shows each organisation its own, and operators what is nobody’s', async () => {
+  it('shows each organisation its own, and operators those without an organisation', async () => {
     const mine = await keyIssued(log, 'acme', now());
     const theirs = await keyIssued(log, 'globex', now());
     await theirs.used(now());
@@ -350,14 +350,14 @@ describe('an export', () => {
       expect(row.length).toBe(head!.length);
       for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
     }
-    // Every text is quoted, so that `;` or a tab splits none, whatever a spreadsheet makes of it.
+    // Every text is quoted, so that `;` or a tab splits none, under any separator of a spreadsheet.
     expect(body.replaceAll(/"(?:[^"]|"")*"/g, '').split('\r\n')[1]).toMatch(/^,+$/);
     // Nothing but quoted cells has a line break that is no CRLF.
     expect(body.endsWith('\r\n')).toBe(true);
     expect(body.replaceAll(/"(?:[^"]|"")*"/g, '').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 
-  it('is in the server’s log with who, what and how many, and in no audit', async () => {
+  it('is logged with caller, selection and number of rows, and not audited', async () => {
     const key = await keyIssued(log, 'acme', now());
     await key.used(now());
     await auditor.get(`${AUDIT}?keyId=${key.keyId}`, CSV);
@@ -403,7 +403,7 @@ describe('an export', () => {
     await own.close();
   });
 
-  it('does not keep the server from stopping, though nobody reads it', async () => {
+  it('does not keep the server from stopping while the client does not read', async () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);
     const agent = 'x'.repeat(512);
@@ -418,7 +418,7 @@ describe('an export', () => {
     await failed;
   });
 
-  it('waits for a slow reader beyond any deadline, and ends with one who leaves', async () => {
+  it('waits for a slow reader beyond any deadline, and ends when it disconnects', async () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);
     const agent = 'x'.repeat(512);
@@ -431,7 +431,7 @@ describe('an export', () => {
     await once(leaving, 'readable');
     leaving.destroy();
     await expect.poll(() => exportsSaid().filter(({ whole }) => whole === false).length).toBe(1);
-    // Whoever leaves has not been read the rest.
+    // The rest is not read for a disconnected client.
     expect(exportsSaid().find(({ whole }) => whole === false)!['rows']).toBeLessThan(24_001);
     await letPass(2 * DEADLINE_MS, 'longer than any answer or transaction may take there');
     let text = '';
@@ -448,7 +448,7 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
   const historyOf = (key: Pick<AuditedKey, 'keyId'>, query = '') =>
     auditor.get(`/api/v1/keys/${key.keyId}/history${query}`);
 
-  it('shows the key as it stood at any time', async () => {
+  it("shows the key's state at any time", async () => {
     const start = startOfMonth(now(), -1);
     const [first, second, third, fourth] = [0, 1, 2, 3].map((days) => daysAfter(start, days)) as [
       string,
@@ -503,7 +503,7 @@ describe('after eighteen months and a day', () => {
     return find();
   };
 
-  it('a use is gone from all answers, after a rebuild too, and with its journal', async () => {
+  it('an expired use is in no answer, after a rebuild too, nor in its journal', async () => {
     const manager = platform.as('manager@acme.test');
     const { token, keyId } = (await manager.post('/api/v1/keys', { label: 'old' })).body;
     expect((await platform.with(token).get('/api/v1/sandboxes')).status).toBe(200);
@@ -558,7 +558,7 @@ const once = (stream: IncomingMessage, event: string) =>
 
 const DEADLINE_MS = 3_000;
 
-/** One more platform, whose deadlines are over soon. */
+/** Another platform, with short deadlines. */
 const impatient = async () => {
   const own = openDatabase({ url: platform.databaseUrl, logger: lines.logger });
   own.pool.options.idle_in_transaction_session_timeout = DEADLINE_MS;
@@ -572,7 +572,7 @@ const impatient = async () => {
   });
 };
 
-/** An export whose body nobody has read yet. */
+/** An export whose body has not been read yet. */
 const opened = async ({
   address,
 }: Pick<TestApi, 'address'> = platform): Promise<IncomingMessage> => {

@@ -105,7 +105,7 @@ const raw = (
     request.on('error', reject).end();
   });
 
-describe('what a key opens', () => {
+describe('the scope of a key', () => {
   /** Typed again from the contract; every other route that is not public stays shut. */
   const opened: Readonly<Record<string, readonly KeyScope[]>> = {
     'GET /api/v1/keys': ['full'],
@@ -128,14 +128,14 @@ describe('what a key opens', () => {
   const nameOf = ({ method, url }: Route) =>
     `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`.replace(/^HEAD/, 'GET');
 
-  it('is known of routes that exist', () => {
+  it('is defined for existing routes only', () => {
     expect(routes.length).toBeGreaterThan(30);
     const names = routes.map(nameOf);
     for (const name of Object.keys(opened)) expect(names).toContain(name);
   });
 
   it.each(keyScopes)(
-    'with scope %s is what the contract says of each route, and each use is recorded',
+    '%s opens the routes of the contract, and each use is recorded',
     async (scope) => {
       const { token, keyId } = await mint({ scope });
       for (const route of routes) {
@@ -179,14 +179,14 @@ describe('what a key opens', () => {
     expect(answer).toMatchObject(problem(403, 'SCOPE_DENIED'));
   });
 
-  it('never is a minting, whatever its scope', async () => {
+  it('never allows minting', async () => {
     const { token } = await mint({ scope: 'full' });
     const answer = await platform.with(token).post(KEYS, { label: 'more' });
     expect(answer).toMatchObject(problem(403, 'SCOPE_DENIED'));
     expect((await manager.get(KEYS)).body.items).toHaveLength(1);
   });
 
-  it('without any key is nothing', async () => {
+  it('is required: without a key every route answers 401', async () => {
     for (const { method, url } of routes) {
       const path = url.replaceAll(/:\w+/g, newKeyId('nobody'));
       const answer = await fetch(`${platform.address}${path}`, { method });
@@ -226,7 +226,7 @@ describe('a session', () => {
     ['auditor', 200, 403, 403],
     ['viewer', 403, 403, 403],
     ['operator', 403, 403, 403],
-  ])('of a(n) %s is told %i when it lists, %i when it mints, %i when it revokes', async (...of) => {
+  ])('of a(n) %s is answered %i to a list, %i to a mint, %i to a revoke', async (...of) => {
     const [role, listed, minted, revoked] = of;
     const { keyId } = await mint();
     const caller = await as(role, role === 'operator' ? { organization: undefined } : {});
@@ -265,9 +265,9 @@ describe('a session', () => {
     ['agent', 403, 403],
     ['auditor', 200, 200],
     ['viewer', 403, 403],
-    // Of no organisation: nobody's denials are its to see, and no key is.
+    // Of no organisation: it sees denials without an organisation, and no keys.
     ['operator', 200, 403],
-  ])('of a(n) %s is told %i by the audit, and %i by the history of a key', async (...of) => {
+  ])('of a(n) %s is answered %i by the audit, and %i by the history of a key', async (...of) => {
     const [role, audit, history] = of;
     const { keyId } = await mint();
     const caller = await as(role, role === 'operator' ? { organization: undefined } : {});
@@ -275,7 +275,7 @@ describe('a session', () => {
     expect((await caller.get(`${KEYS}/${keyId}/history`)).status).toBe(history);
   });
 
-  it('that is forged opens nothing', async () => {
+  it('that is forged is refused everywhere', async () => {
     const good = await sessionOf('manager');
     const [head, claims, signature] = good.split('.') as [string, string, string];
     const part = (of: object) => Buffer.from(JSON.stringify(of)).toString('base64url');
@@ -309,7 +309,7 @@ describe('a session', () => {
 describe('a credential', () => {
   const rejected = [401, 'UNAUTHENTICATED'] as const;
 
-  it('that is no key by its form is told nothing more than an unknown one', async () => {
+  it('that is malformed has the same answer as an unknown one', async () => {
     const unknown = newToken(newKeyId(organisation)).token;
     const { token } = await mint();
     for (const odd of [unknown, 'atr_', 'atr_x', `${token}0`, token.slice(0, -1), 'nonsense']) {
@@ -329,12 +329,12 @@ describe('a credential', () => {
     ['nothing', ''],
     ['two words', 'Bearer atr_x atr_y'],
     ['a list', 'Bearer atr_x, Bearer atr_y'],
-  ])('that is %s is none', async (_, authorization) => {
+  ])('that is %s is refused', async (_, authorization) => {
     const { status, text } = await raw(SANDBOXES, { authorization });
     expect([status, JSON.parse(text).code]).toEqual(rejected);
   });
 
-  it('that comes twice is none, though both are good', async () => {
+  it('that is sent twice is refused, though both are valid', async () => {
     const { token } = await mint();
     const { status, text } = await raw(SANDBOXES, {
       authorization: [`Bearer ${token}`, `Bearer ${token}`],
@@ -343,7 +343,7 @@ describe('a credential', () => {
     expect(await uses()).toEqual([]);
   });
 
-  it('in the query, a cookie or a header of another name is none', async () => {
+  it('in the query, a cookie or another header is ignored', async () => {
     const { token } = await mint();
     expect((await raw(`${SANDBOXES}?access_token=${token}`, {})).status).toBe(401);
     const attempts = [{ cookie: `token=${token}` }, { 'x-api-key': token }];
@@ -351,7 +351,7 @@ describe('a credential', () => {
     expect(await uses()).toEqual([]);
   });
 
-  it('is taken whatever the case of its scheme', async () => {
+  it('is accepted with any case of its scheme', async () => {
     const { token } = await mint();
     for (const scheme of ['bearer', 'BEARER', 'Bearer  ']) {
       const authorization = `${scheme} ${token}`;
@@ -359,7 +359,7 @@ describe('a credential', () => {
     }
   });
 
-  it('of a revoked key says so to whoever has its secret, and to nobody else', async () => {
+  it('of a revoked key is reported as revoked only with the right secret', async () => {
     const revoked = await mint();
     await manager.delete(`${KEYS}/${revoked.keyId}`);
     expect(await platform.with(revoked.token).get(SANDBOXES)).toMatchObject(
@@ -371,7 +371,7 @@ describe('a credential', () => {
 });
 
 describe('minting', () => {
-  it('answers with the plaintext, and with what the key is', async () => {
+  it("returns the plaintext and the key's record", async () => {
     const caller = await as('developer', { sub: 'dana', name: 'Dana' });
     const answer = await caller.post(KEYS, { label: 'ci' });
     expect(answer).toMatchObject({
@@ -394,7 +394,7 @@ describe('minting', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(90 * 24 * 3_600_000);
   });
 
-  it.each([1, 365])('takes a life of %i days', async (expiresInDays) => {
+  it.each([1, 365])('accepts a lifetime of %i days', async (expiresInDays) => {
     const { createdAt, expiresAt } = (await manager.post(KEYS, { label: 'x', expiresInDays })).body;
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(expiresInDays * 24 * 3_600_000);
   });
@@ -423,7 +423,7 @@ describe('minting', () => {
     expect((await manager.get(KEYS)).body.items).toEqual([]);
   });
 
-  it('takes a label of 100 characters of any script', async () => {
+  it('accepts a label of 100 characters of any script', async () => {
     const label = '🔑'.repeat(100).slice(0, 100);
     const answer = await manager.post(KEYS, { label });
     expect(answer).toMatchObject({ status: 201, body: { label } });
@@ -446,7 +446,7 @@ describe('minting', () => {
     );
   });
 
-  it('again tells the key as it was minted, when its time is over', async () => {
+  it('again returns the key as minted, after its expiry', async () => {
     const named = { 'idempotency-key': randomUUID() };
     const { token: _, ...key } = (
       await manager.post(KEYS, { label: 'ci', expiresInDays: 1 }, named)
@@ -462,7 +462,7 @@ describe('minting', () => {
     expect([again.status, again.body]).toEqual([201, key]);
   });
 
-  it('at once under one Idempotency-Key gives one key, and its token once', async () => {
+  it('concurrently under one Idempotency-Key gives one key, and its token once', async () => {
     const named = { 'idempotency-key': randomUUID() };
     const other = await as('manager', {}, beside);
     const answers = await Promise.all(
@@ -477,7 +477,7 @@ describe('minting', () => {
     expect((await platform.with(tokens[0]).get(SANDBOXES)).status).toBe(200);
   });
 
-  it('twenty at once in two processes, with three places free: exactly three succeed', async () => {
+  it('twenty concurrently in two processes with three free slots: three succeed', async () => {
     await mint();
     await mint();
     const other = await as('developer', {}, beside);
@@ -536,7 +536,7 @@ describe('the list', () => {
     }
   });
 
-  it('refuses what it does not know', async () =>
+  it('refuses unknown parameters', async () =>
     expect(await manager.get(`${KEYS}?status=active`)).toMatchObject(
       problem(400, 'VALIDATION_FAILED'),
     ));
@@ -590,17 +590,17 @@ describe('the source of a use', () => {
     return last?.type === 'KeyUsed' ? last.sourceIp : null;
   };
 
-  it('is what a trusted proxy says it is', async () => {
+  it('is the address reported by a trusted proxy', async () => {
     expect(await sourceOf(beside, '198.51.100.7, 203.0.113.9')).toBe('203.0.113.9');
     expect(await sourceOf(beside, '2001:db8::1')).toBe('2001:db8::1');
   });
 
-  it('is recorded as it came where it is no address, and cut where it is long', async () => {
+  it('is recorded unchanged when it is not an address, and truncated when long', async () => {
     expect(await sourceOf(beside, 'fe80::1%eth0')).toBe('fe80::1%eth0');
     expect(await sourceOf(beside, 'x'.repeat(5_000))).toBe('x'.repeat(64));
   });
 
-  it('is where the request came from, whatever anybody else says', async () =>
+  it('is the address of the connection without a trusted proxy', async () =>
     expect(await sourceOf(platform, '203.0.113.9')).toBe('127.0.0.1'));
 });
 
@@ -632,7 +632,7 @@ it('the plaintext is in no table, in no event and in no line of the log', async 
   }
   await client.end();
   expect(tables.length).toBeGreaterThan(5);
-  // That it would be found: what may stand there does.
+  // A control: expected contents are found.
   expect(text).toContain(keyId);
   expect(lines.text()).toContain('DELETE');
   expect(lines.text()).toContain(keyId);

@@ -1,4 +1,4 @@
-/** What one client, one organisation or one process may take: contract.md sections 1 and 8. */
+/** Limits per client, organisation and process: contract.md sections 1 and 8. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const codeFor = async (address: string, token: string) =>
   (await liveRefusal(address, { token })).data?.code;
 
 describe('connections', () => {
-  it('are bounded for a user and for his organisation; others are let in', async () => {
+  it('are bounded per user and per organisation, without effect on others', async () => {
     const bounds = { connectionsOfCallerMax: 1, connectionsOfOrganisationMax: 2 };
     const service = await liveService({ bounds });
     const mia = await liveClient(service.address, { token: sessionOf('acme', 'mia') });
@@ -37,7 +37,7 @@ describe('connections', () => {
     await liveClient(service.address, { token: sessionOf('acme', 'mia') });
   });
 
-  it('are bounded for the process, whoever they are: beyond it an empty 503', async () => {
+  it('are bounded per process over all organisations, with an empty 503', async () => {
     const service = await liveService({ bounds: { connectionsMax: 2 } });
     const first = await rawLiveClient(service.address, null);
     await rawLiveClient(service.address, null);
@@ -52,7 +52,7 @@ describe('connections', () => {
     await expect.poll(async () => (await polled()).status).toBe(200);
   });
 
-  it('carry so many handshakes and no more', async () => {
+  it('carry a bounded number of handshakes', async () => {
     const { address } = await liveService();
     const client = await rawLiveClient(address, null);
     for (let count = 0; count <= LIVE_HANDSHAKES_OF_CONNECTION_MAX; count += 1)
@@ -64,7 +64,7 @@ describe('connections', () => {
 });
 
 describe('a connection', () => {
-  it('joins so many buildings, and another one when it has left one', async () => {
+  it('joins a bounded number of buildings, and another after a leave', async () => {
     const service = await liveService({ bounds: { roomsOfConnectionMax: 2 } });
     const client = await liveClient(service.address, { token: sessionOf('acme', 'mia') });
     const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
@@ -75,7 +75,7 @@ describe('a connection', () => {
     expect(await join(three)).toMatchObject(joined);
   });
 
-  it('that asks too often is refused, and others are told everything meanwhile', async () => {
+  it('that exceeds its rate is refused, and others receive everything', async () => {
     const { address, log } = await liveService();
     const [flooding, reading] = [
       await liveClient(address, { token: sessionOf('acme', 'mia') }),
@@ -93,7 +93,7 @@ describe('a connection', () => {
     expect(codes.slice(0, LIVE_REQUESTS_A_SECOND_MAX)).not.toContain('RATE_LIMITED');
   });
 
-  it('that does not cease is closed, with a word, and others are told everything', async () => {
+  it('that continues is closed with a reason, and others receive everything', async () => {
     const { address, log, measured } = await liveService();
     const flooding = await rawLiveClient(address, sessionOf('acme', 'mia'));
     const reading = await liveClient(address, { token: sessionOf('acme', 'noah') });
@@ -114,7 +114,7 @@ describe('a connection', () => {
     await expect.poll(() => measured('atrium_live_connections')).toBe(1);
   });
 
-  it('may send so many packets in any second', () => {
+  it('may send a bounded number of packets per second', () => {
     let [now, exceeded] = [0, 0];
     let packet = () => {};
     const connection = { on: (_: 'packet', heard: () => void) => (packet = heard) };
@@ -140,7 +140,7 @@ describe("a key's session", () => {
   const uses = async (log: LiveService['log']) =>
     (await usesIn(log, useJournal('acme', systemClock.now()))).length;
 
-  it('ends when the key is revoked, and says so', async () => {
+  it('ends when the key is revoked, with a reason', async () => {
     const { address, log, measured } = await liveService(checks);
     const keys = keysOf(log, systemClock, 'acme');
     const { token, keyId } = await keys.mint();

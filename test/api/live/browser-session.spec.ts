@@ -51,7 +51,7 @@ describe.each(transports)('a handshake with the cookie, by %s,', (transport) => 
     client.socket.disconnect();
   });
 
-  it('is refused without a word from an origin that is not listed', async () => {
+  it('is refused without a message from an origin that is not listed', async () => {
     expect((await refused({ origin: 'https://evil.example' })).data).toBeUndefined();
   });
 

@@ -14,13 +14,14 @@ import { tellPoints } from '../../support/webhooks/telemetry.ts';
 const followed = async (hasListeners: (buildingId: string) => boolean = () => true) => {
   const log = memoryEventStore();
   const ending = new AbortController();
-  const told: string[] = [];
+  const emitted: string[] = [];
   const follower = liveFollower({
     log,
     reader: logReader({ log }),
     logger: pino({ level: 'silent' }),
     hasListeners,
-    broadcast: (_building, places) => told.push(...places.map(({ cursor }) => cursorText(cursor))),
+    broadcast: (_building, places) =>
+      emitted.push(...places.map(({ cursor }) => cursorText(cursor))),
     signal: ending.signal,
   });
   onTestFinished(async () => {
@@ -28,51 +29,51 @@ const followed = async (hasListeners: (buildingId: string) => boolean = () => tr
     await log.close();
   });
   await follower.begun();
-  return { log, follower, told };
+  return { log, follower, emitted };
 };
 
 describe('the follower', () => {
-  it('tells each message once, each with a place from which the rest is replayed', async () => {
-    const { log, told } = await followed();
+  it('emits each message once, with a position from which the rest can be replayed', async () => {
+    const { log, emitted } = await followed();
     const buildingId = randomUUID();
     for (let fact = 0; fact < 3; fact += 1) await tellPoints(log, { buildingId, points: 3 });
-    await until(() => told.length === 9, 'all messages');
-    expect(new Set(told).size).toBe(9);
-    for (const [index, position] of told.entries()) {
+    await until(() => emitted.length === 9, 'all messages');
+    expect(new Set(emitted).size).toBe(9);
+    for (const [index, position] of emitted.entries()) {
       const missed = await missedSince(log, buildingId, cursorIn(position)!, () => null);
       const places = missed?.messages.map(({ cursor }) => cursorText(cursor));
-      expect(places).toEqual(told.slice(index + 1));
+      expect(places).toEqual(emitted.slice(index + 1));
     }
   });
 
-  it('calls back between two events, with nothing told after the place', async () => {
-    const { log, follower, told } = await followed();
+  it('calls back between two events, with no message emitted after the position', async () => {
+    const { log, follower, emitted } = await followed();
     const buildingId = randomUUID();
     await tellPoints(log, { buildingId, points: 5 });
     const { position } = await log.head();
     const reached = new Promise<readonly [boolean, number]>((resolve) =>
-      follower.at(position, (inTime) => resolve([inTime, told.length])),
+      follower.at(position, (inTime) => resolve([inTime, emitted.length])),
     );
     await tellPoints(log, { buildingId, points: 5 });
     expect(await reached).toEqual([true, 5]);
-    await until(() => told.length === 10, 'all messages');
+    await until(() => emitted.length === 10, 'all messages');
     const late = new Promise((resolve) => follower.at(position, resolve));
     expect(await late).toBe(false);
   });
 
-  it('passes over buildings that nobody listens to', async () => {
+  it('skips buildings without listeners', async () => {
     const wanted = randomUUID();
-    const { log, told } = await followed((buildingId) => buildingId === wanted);
+    const { log, emitted } = await followed((buildingId) => buildingId === wanted);
     await tellPoints(log, { buildingId: randomUUID() });
     await tellPoints(log, { buildingId: wanted });
-    await until(() => told.length > 0, 'the message');
+    await until(() => emitted.length > 0, 'the message');
     const { position } = await log.head();
-    expect(told).toEqual([position]);
+    expect(emitted).toEqual([position]);
   });
 });
 
 describe('a replay', () => {
-  it('is given up beyond so many messages', async () => {
+  it('is abandoned beyond a limit of messages', async () => {
     const { log } = await followed();
     const buildingId = randomUUID();
     const { position: since } = await log.head();

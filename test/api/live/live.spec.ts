@@ -41,7 +41,7 @@ const publish = async (buildingId: string, type: string, data: object) => {
   return message;
 };
 
-describe('who may listen', () => {
+describe('permission to listen', () => {
   it.each(['websocket', 'polling'] as const)(
     'is decided by auth.token or the Authorization header, over %s',
     async (transport) => {
@@ -64,7 +64,7 @@ describe('who may listen', () => {
     },
   );
 
-  it('is nobody without a token, with a wrong one, or without the permission', async () => {
+  it('is refused without a token, with a wrong one, or without the role', async () => {
     const refused = async (token: string | null) =>
       (await liveRefusal(api.address, { token })).data?.code;
     expect(await refused(null)).toBe('UNAUTHENTICATED');
@@ -82,7 +82,7 @@ describe('who may listen', () => {
     expect(audit.body.items).toMatchObject([{ reason: 'scope', route: 'GET /socket.io/' }]);
   });
 
-  it.each(['/', '/other'])('is nobody in the namespace %s', async (namespace) => {
+  it.each(['/', '/other'])('is refused in the namespace %s', async (namespace) => {
     await expect(
       liveRefusal(api.address, { namespace, token: await tokenOf() }),
     ).resolves.toBeInstanceOf(Error);
@@ -164,7 +164,7 @@ describe('a session', () => {
       exp: Math.ceil(Date.now() / 1_000) + expiresInS,
     });
 
-  it('ends when its token expires, and says so', async () => {
+  it('ends when its token expires, with a reason', async () => {
     const client = await liveClient(platform.address, { token: await token(15) });
     const gone = new Promise((done) => client.socket.once('disconnect', done));
     expect(await client.ending()).toBe('TOKEN_EXPIRED');
@@ -202,7 +202,7 @@ describe('joining', () => {
       expect(await client.ask('join', { buildingId })).toEqual({ ok: false, code: 'NOT_FOUND' });
   });
 
-  it('refuses what does not fit', async () => {
+  it('refuses an invalid payload', async () => {
     const client = await connected();
     const buildingId = randomUUID();
     for (const payload of [
@@ -220,7 +220,7 @@ describe('joining', () => {
       expect(await client.ask('join', payload)).toEqual({ ok: false, code: 'VALIDATION_FAILED' });
   });
 
-  it('tells what the building tells, as a webhook would, until it is left', async () => {
+  it("delivers the building's events, with the bodies of webhooks, until leave", async () => {
     const building = await importMetered(manager, POINTS);
     const other = await importMetered(manager, POINTS);
     const { buildingId } = building;
@@ -247,7 +247,7 @@ describe('joining', () => {
     expect(valuesOf(client)).toEqual([20.5]);
   });
 
-  it('tells of alarms, and not of faults', async () => {
+  it('delivers alarms, and no faults', async () => {
     const building = await importMetered(manager, POINTS);
     const rule = { title: 'Too warm', severity: 'high', comparison: 'gt', threshold: 25 };
     const pointId = await building.idOf('A');
@@ -267,7 +267,7 @@ describe('joining', () => {
     expect(client.told[1]!.body.data).toMatchObject({ title: 'Too warm', value: 30, pointId });
   });
 
-  it('forwards wifi-sensing from the bus as it is, and nothing else of the bus', async () => {
+  it('forwards only wifi-sensing events from the bus, unchanged', async () => {
     const { buildingId } = await importMetered(manager, POINTS);
     const client = await connected();
     await client.ask('join', { buildingId });
@@ -284,7 +284,7 @@ describe('joining', () => {
     expect(client.told.map(({ body }) => body.data)).toEqual(sent);
   });
 
-  it('takes no message beyond its size', async () => {
+  it('refuses a message over the size limit', async () => {
     const client = await connected();
     const gone = new Promise((done) => client.socket.once('disconnect', done));
     client.socket.emit('join', { buildingId: 'x'.repeat(100_000) });
@@ -293,7 +293,7 @@ describe('joining', () => {
 });
 
 describe('since', () => {
-  it('replays what was missed, in the middle of an ingest too, and nothing twice', async () => {
+  it('replays missed events, also from the middle of an ingest, without duplicates', async () => {
     const codes = Array.from({ length: 20 }, (_, index) => `P${index}`);
     const building = await importMetered(
       manager,
@@ -329,7 +329,7 @@ describe('since', () => {
       });
   });
 
-  it('after each of many lost connections misses nothing and repeats nothing', async () => {
+  it('after each of many lost connections has no gaps and no duplicates', async () => {
     const building = await importMetered(manager, POINTS);
     const { buildingId } = building;
     const VALUES = 120;
@@ -373,11 +373,11 @@ describe('since', () => {
   });
 });
 
-it('lets its clients come back by themselves after a server that has stopped', async () => {
+it('lets its clients reconnect by themselves after a stop of the server', async () => {
   const service = await openLiveService();
   const client = await liveClient(service.address, { token: sessionOf('acme', 'ana') });
   const gone = new Promise((done) => client.socket.once('disconnect', done));
   await service.close();
-  // What `io server disconnect` says keeps the official client away for ever.
+  // After `io server disconnect` the official client does not reconnect.
   expect(await gone).toBe('transport close');
 });

@@ -1,4 +1,4 @@
-/** What is on its way to a client, and what is kept for one that does not read. */
+/** Bytes in flight to a client, and the buffer for a client that does not read. */
 import { describe, expect, it } from 'vitest';
 import { outbound, type Outbound } from '../../../src/api/live/outbound.ts';
 import {
@@ -28,8 +28,8 @@ const offer = (
   });
 const stall = ({ out }: { out: Outbound }) => out.send(LIVE_SENT_BYTES_MAX + 1, () => false);
 
-describe('what is sent to a client', () => {
-  it('goes out at once while it keeps up', () => {
+describe('data for a client', () => {
+  it('is sent immediately while the client keeps up', () => {
     const client = made();
     offer(client, 'a');
     offer(client, 'b');
@@ -52,7 +52,7 @@ describe('what is sent to a client', () => {
     expect(client.seen.sent.at(-1)).toBe('live');
   });
 
-  it('follows in parts, and what comes meanwhile waits behind them', () => {
+  it('is sent in parts, and later data waits behind them', () => {
     const client = made();
     stall(client);
     const large = LIVE_SENT_BYTES_MAX;
@@ -82,7 +82,7 @@ describe('what is sent to a client', () => {
     expect(client.out.isBehind()).toBe(false);
   });
 
-  it('is given up when too much is kept, once, and nothing is sent any more', () => {
+  it('is dropped once when the buffer is full, and not sent any more', () => {
     const client = made();
     stall(client);
     const size = LIVE_KEPT_BYTES_MAX / 4;
@@ -101,7 +101,7 @@ describe('what is sent to a client', () => {
     expect(client.seen.overflows).toBe(1);
   });
 
-  it('is never too much where only the same points tell again', () => {
+  it('stays within the limit when only the same points update', () => {
     const client = made();
     stall(client);
     for (let index = 0; index < 100_000; index += 1) offer(client, `${index}`, `${index % 10}`);

@@ -13,13 +13,13 @@ import { until } from '../../support/until.ts';
 import { tellPoints } from '../../support/webhooks/telemetry.ts';
 
 const token = sessionOf('acme', 'mia');
-const told = (buildingId: string, value: number) => ({
+const bodyOf = (buildingId: string, value: number) => ({
   event: 'building.point.updated',
   data: expect.objectContaining({ buildingId, value, pointId: expect.any(String) }),
   timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 });
 
-it('joins, is told, leaves and joins again with what it has missed, over WebSocket', async () => {
+it('joins, receives events, leaves, and rejoins with a replay, over WebSocket', async () => {
   const { address, log } = await liveService();
   const buildingId = randomUUID();
   const client = await rawLiveClient(address, token);
@@ -27,7 +27,7 @@ it('joins, is told, leaves and joins again with what it has missed, over WebSock
   await tellPoints(log, { buildingId, points: 3 });
   await until(() => client.told.length === 3, 'three points');
   expect(client.told.map(({ body }) => body)).toEqual(
-    [0.5, 1.5, 2.5].map((value) => told(buildingId, value)),
+    [0.5, 1.5, 2.5].map((value) => bodyOf(buildingId, value)),
   );
   expect(await client.ask('leave', { buildingId })).toMatchObject({ ok: true });
   await tellPoints(log, { buildingId });
@@ -38,7 +38,7 @@ it('joins, is told, leaves and joins again with what it has missed, over WebSock
   expect(client.told).toHaveLength(3);
 });
 
-it('names the timeline of a restored log, and starts anew after what was lost', async () => {
+it('names the timeline of a restored log, and restarts after lost events', async () => {
   const { address, log } = await liveService({ timeline: '4f1c09aa' });
   const buildingId = randomUUID();
   const client = await rawLiveClient(address, token);
@@ -57,7 +57,7 @@ it('names the timeline of a restored log, and starts anew after what was lost', 
   expect(await again.ask('join', { buildingId, since: lost })).toEqual(resync);
 });
 
-it('starts anew where a journal that it would need is gone', async () => {
+it('restarts when a journal needed for the replay was deleted', async () => {
   const { address, log } = await liveService();
   const [buildingId, other] = [randomUUID(), randomUUID()];
   const day = '2026-03-02T12:00:00.000Z';
@@ -86,7 +86,7 @@ it('starts anew where a journal that it would need is gone', async () => {
   expect(again.told).toHaveLength(1);
 });
 
-it('acknowledges join and leave, whatever they are sent', async () => {
+it('acknowledges join and leave, with any payload', async () => {
   const { address } = await liveService();
   const client = await rawLiveClient(address, token);
   const refused = '[{"ok":false,"code":"VALIDATION_FAILED"}]';
@@ -123,7 +123,7 @@ it('is refused by a packet that has the code', async () => {
   expect(await client.heard('44{')).toContain('"code":"NOT_FOUND"');
 });
 
-it('joins and is told over polling', async () => {
+it('joins and receives events over polling', async () => {
   const { address, log } = await liveService();
   const buildingId = randomUUID();
   const url = `${address}/socket.io/?EIO=4&transport=polling`;
@@ -145,8 +145,8 @@ it('joins and is told over polling', async () => {
   expect(await heard('43/buildings,7[')).toEqual([{ ok: true, position: 'start' }]);
   await tellPoints(log, { buildingId, points: 2 });
   const event = 'building.point.updated';
-  const toldAs = (value: number) => [event, told(buildingId, value), expect.any(String)];
-  expect(await heard('42/buildings,')).toEqual(toldAs(0.5));
+  const packetOf = (value: number) => [event, bodyOf(buildingId, value), expect.any(String)];
+  expect(await heard('42/buildings,')).toEqual(packetOf(0.5));
   const second = packets.findLast((packet) => packet.startsWith('42/buildings,'))!;
-  expect(JSON.parse(second.slice(second.indexOf('[')))).toEqual(toldAs(1.5));
+  expect(JSON.parse(second.slice(second.indexOf('[')))).toEqual(packetOf(1.5));
 });

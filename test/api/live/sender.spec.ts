@@ -1,4 +1,4 @@
-/** Which way a burst goes: past the library where nothing of it can be overtaken. */
+/** The path of a burst: it bypasses the library where no packet can overtake another. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { burstOf, frameOf } from '../../../src/api/live/frames.ts';

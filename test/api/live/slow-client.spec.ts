@@ -1,4 +1,4 @@
-/** A client that stops reading holds up nobody, and is given up: contract.md section 8. */
+/** A client that stops reading delays no other client, and is disconnected: section 8. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { logBus } from '../../../src/bus/log/bus.ts';
@@ -13,7 +13,7 @@ const DROPPED = 'atrium_live_dropped_sessions_total{reason="SLOW_CONSUMER"}';
 const CONFLATED = 'atrium_live_conflated_messages_total';
 const pointIds = Array.from({ length: 5 }, () => randomUUID());
 
-/** A building that tells, a client that reads, and one that will stop to. */
+/** A building with events, a client that reads, and one that will stop reading. */
 const begun = async () => {
   const service = await liveService();
   const buildingId = randomUUID();
@@ -62,10 +62,10 @@ const valuesIn = (told: readonly Told[], pointId: string) =>
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('a client that does not read for a while', () => {
-  it('is then told the latest of each point and every other event, in order', async () => {
+  it('then receives the latest value of each point and every other event, in order', async () => {
     const { stalled, reading, measured, sent, ...building } = await begun();
     stalled.stopReading();
-    // What the kernel keeps for a connection is its own affair: until the server has to keep some.
+    // The size of the kernel's send buffer is unknown: send until the server has to buffer.
     while ((await measured(CONFLATED)) === 0) {
       await building.sense();
       await building.observe();
@@ -91,7 +91,7 @@ describe('a client that does not read for a while', () => {
 });
 
 describe('a client that does not read at all', () => {
-  it('is disconnected and cut off, while the others of the room are told everything', async () => {
+  it('is disconnected, while the other clients of the room receive everything', async () => {
     const { stalled, reading, measured, connections, ...building } = await begun();
     stalled.stopReading();
     while ((await measured(DROPPED)) === 0) {

@@ -1,4 +1,4 @@
-/** Who may call which tool, and what `/mcp` refuses before any tool is called. */
+/** Permissions for tools, and requests that `/mcp` refuses before any tool is called. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../../packages/cli/src/mcp/server.ts';
@@ -39,7 +39,7 @@ const sandboxes = ['manager', 'developer', 'key'];
 
 const ticketId = randomUUID();
 const sandboxId = `sbx_${'0'.repeat(16)}`;
-/** Tool → who may call it, and with what. No ticket and no sandbox has these ids. */
+/** Tool → permitted callers and arguments. No ticket and no sandbox has these ids. */
 const matrix = (): Readonly<Record<string, readonly [readonly string[], object]>> => ({
   search_tickets: [readsTickets, {}],
   get_ticket: [readsTickets, { ticketId }],
@@ -57,7 +57,7 @@ const matrix = (): Readonly<Record<string, readonly [readonly string[], object]>
   extend_sandbox: [sandboxes, { sandboxId, days: 1 }],
   reset_sandbox: [sandboxes, { sandboxId }],
   delete_sandbox: [sandboxes, { sandboxId }],
-  // Operators of the server move its clock, and nobody else.
+  // Only operators of the server move its clock.
   read_clock: [[], {}],
   advance_clock: [[], { advance: 'PT1S' }],
 });
@@ -69,7 +69,7 @@ describe('a tool', () => {
     expect(Object.keys(matrix())).toEqual(tools.map(({ name }) => name));
   });
 
-  it.each(callers)('called by a %s answers what the API answers them', async (who) => {
+  it.each(callers)("called by a %s has the API's answer", async (who) => {
     const agent = await httpAgent(api.address, await tokenOf(who));
     const allowed: string[] = [];
     for (const [name, [, input]] of Object.entries(matrix())) {
@@ -95,7 +95,7 @@ describe('a tool', () => {
     await expect.poll(shown).toContain('GET /api/v1/sandboxes allowed');
   });
 
-  it('shows a requester what is theirs, where the service desk has requesters', async () => {
+  it("returns a requester's own tickets, if the service desk has requesters", async () => {
     const { status } = await manager.put(
       '/api/service-desk/configuration',
       configured({ requesterAccess: 'signed-in' }),
@@ -117,7 +117,7 @@ describe('a tool', () => {
     await expect.poll(listed).toEqual([ticket.id]);
   });
 
-  it('of another organisation finds nothing', async () => {
+  it('of another organisation has no results', async () => {
     const other = await httpAgent(api.address, await api.issuer.tokenOf('manager@globex.test'));
     const { body } = await manager.post('/api/service-desk/requests', {
       buildingId,
@@ -163,7 +163,7 @@ describe('POST /mcp', () => {
     expect(await send(list, { authorization: 'Bearer nonsense' })).toMatchObject(refused);
   });
 
-  it('answers pages of the listed origins and of its own, and no other', async () => {
+  it('answers only pages of its own and the listed origins', async () => {
     const from = async (origin: string) => (await send(list, { origin })).status;
     expect(await from('http://portal.test')).toBe(200);
     expect(await from('http://atrium.test')).toBe(200);
@@ -188,7 +188,7 @@ describe('POST /mcp', () => {
     expect(body).toMatchObject({ jsonrpc: '2.0', id: 1 });
   });
 
-  it('refuses what is too large or no message, before a tool is called', async () => {
+  it('refuses oversized and invalid messages before a tool is called', async () => {
     const long = { ...list, params: { text: 'x'.repeat(MCP_BODY_BYTES_MAX) } };
     expect(await send(long)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
     const many = { ...list, params: { values: Array(MCP_BODY_VALUES_MAX + 1).fill(0) } };
@@ -200,7 +200,7 @@ describe('POST /mcp', () => {
     expect(await send(list, { accept: 'text/html' })).toMatchObject({ status: 406 });
   });
 
-  it('refuses a call beyond those that a caller may have at once, of no other', async () => {
+  it('has a concurrency limit per caller', async () => {
     const { body: me } = await manager.get('/api/v1/me');
     const holder = { caller: `${me.actor.kind}:${me.actor.id}`, organisation: me.organisation };
     const held: (() => void)[] = [];

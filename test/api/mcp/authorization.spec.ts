@@ -24,14 +24,14 @@ const called = (headers: Record<string, string> = {}, path = '/mcp') =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   });
 
-describe('a call of tools without a credential that is accepted', () => {
-  it('is told where the metadata is', async () => {
+describe('a tool call without a valid credential', () => {
+  it('returns the URL of the metadata', async () => {
     const { status, headers } = await called();
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadataUrl()}"`);
   });
 
-  it('is told that its token is wrong', async () => {
+  it('returns invalid_token for a wrong token', async () => {
     const { status, headers } = await called({ authorization: 'Bearer nonsense' });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(
@@ -79,7 +79,7 @@ it.each([
   expect(to.pathname.startsWith('/dev/oidc/interaction/')).toBe(error === null);
 });
 
-/** What the official client needs of a program; `opened` is what it would open in a browser. */
+/** The official client's hooks of a program; `opened` has the URLs for a browser. */
 const program = () => {
   const kept: { verifier?: string; token?: string; opened?: URL } = {};
   const provider: OAuthClientProvider = {

@@ -22,7 +22,7 @@ const ended = async (id: string) => {
   return request();
 };
 
-it('rebuilds a read model for an operator, and for nobody else', async () => {
+it('rebuilds a read model for operators only', async () => {
   expect((await platform.as(MANAGER).post(`${LIST}/rebuild`, {})).status).toBe(403);
   const { status, body } = await operator.post(`${LIST}/rebuild`, {});
   expect([status, body.kind, body.name, body.acceptParked]).toEqual([
@@ -34,14 +34,14 @@ it('rebuilds a read model for an operator, and for nobody else', async () => {
   expect(await ended(body.id)).toMatchObject({ state: 'done', error: null, progress: null });
 });
 
-it('takes a rebuild that is asked for without a body', async () => {
+it('accepts a rebuild request without a body', async () => {
   const { status, body } = await operator.post(`${LIST}/rebuild`);
   expect([status, body.acceptParked]).toEqual([202, false]);
   expect(await ended(body.id)).toMatchObject({ state: 'done' });
 });
 
-it('takes one rebuild at a time, and cancels it', async () => {
-  // Whoever reads for long puts the swap off, and so the end.
+it('runs one rebuild at a time, and cancels it', async () => {
+  // A long read delays the swap, and so the end of the rebuild.
   const reader = new Client({ connectionString: platform.databaseUrl });
   await reader.connect();
   await reader.query(`begin; select from ${schemaOf(ticketList)}.ticket_list`);
@@ -59,7 +59,7 @@ it('takes one rebuild at a time, and cancels it', async () => {
   await reader.end();
 });
 
-it('lists what is parked, and skips the event at fault', async () => {
+it('lists parked streams, and skips the failing event', async () => {
   const stream = `ticket-${randomUUID()}`;
   const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
   const { position } = await platform.log.append(stream, 'no_stream', [event]);
@@ -90,12 +90,12 @@ it.each([
   expect([status, body.code, body.errors[0].path]).toEqual([400, 'VALIDATION_FAILED', where]);
 });
 
-it('reads a stream whose name has the most characters', async () => {
+it('reads a stream whose name has the maximum length', async () => {
   const { status } = await operator.get(`/api/v1/operations/streams/${'s'.repeat(1_000)}/parked`);
   expect(status).toBe(200);
 });
 
-it('knows no read model that is none', async () => {
+it('answers 404 for an unknown read model', async () => {
   const nothing = '/api/v1/operations/projections/nothing';
   expect((await operator.post(`${nothing}/rebuild`, {})).status).toBe(404);
   expect((await operator.get(`${nothing}/requests`)).status).toBe(404);

@@ -49,7 +49,7 @@ it('shows each process and each table of timers, to operators alone', async () =
     });
 });
 
-it('lists what a process has set aside, tries it again, and leaves it out', async () => {
+it('lists the parked items of a process, retries them, and skips them', async () => {
   const log = postgresEventStore({ url: platform.databaseUrl });
   const stream = `ticket-${randomUUID()}`;
   const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
@@ -83,7 +83,7 @@ it('lists what a process has set aside, tries it again, and leaves it out', asyn
   expect((await operator.post(`${PUBLISHING}/skip`, { stream })).status).toBe(404);
 });
 
-it('refuses what it does not know, and those who may only look', async () => {
+it('refuses unknown processes, and callers with read access only', async () => {
   const ask = (path: string, body: unknown) => operator.post(`${PROCESSES}/${path}`, body);
   expect((await operator.get(`${PROCESSES}/nothing/parked`)).status).toBe(404);
   expect((await ask('nothing/retry', { stream: 'a' })).status).toBe(404);

@@ -35,7 +35,7 @@ const set = async (parts: Parameters<typeof configured>[0]) => {
 const subOf = (email: string) => accountOf(email)!.sub;
 
 describe('without a directory', () => {
-  it('people are those who signed in', async () => {
+  it('people are the users who have signed in', async () => {
     const person = { userId: subOf('agent@acme.test'), name: 'Acme Agent', teams: [] };
     await expect.poll(async () => (await agent.get(PEOPLE)).body.items).toContainEqual(person);
     const { status, body } = await agent.get(`${PEOPLE}?search=AGENT%20acm`);
@@ -43,7 +43,7 @@ describe('without a directory', () => {
     expect(body).toEqual({ items: [person], teams: [], more: false });
   });
 
-  it('people and teams are those that tickets are assigned to, without warnings', async () => {
+  it('people and teams are those with assigned tickets, without warnings', async () => {
     const assigned = await assign({ assignedUserId: 'u-new', assignedTeamId: 'lifts' });
     expect(assigned.status).toBe(200);
     expect(assigned.body).not.toHaveProperty('warnings');
@@ -62,7 +62,7 @@ describe('without a directory', () => {
 });
 
 describe('a directory', () => {
-  it('names users and teams, and warns at PUT of what does not exist', async () => {
+  it('lists users and teams, and PUT warns of unknown ones', async () => {
     const warnings = await set({ directory, routingRules: [rule('r', { assignTeamId: 'hvca' })] });
     expect(warnings).toEqual([
       'Team "hvac" has members that do not exist: u-gone.',
@@ -76,7 +76,7 @@ describe('a directory', () => {
     );
   });
 
-  it('takes a member who signed in for one who exists', async () => {
+  it('accepts a member who has signed in', async () => {
     const members = [subOf('agent@acme.test')];
     const teams = [{ teamId: 'hvac', name: 'Heating', members }];
     await expect.poll(() => set({ directory: { ...directory, teams } })).toEqual([]);
@@ -94,7 +94,7 @@ describe('a directory', () => {
     });
   });
 
-  it('lets any assignee through, with warnings of those who are unknown', async () => {
+  it('accepts any assignee, with a warning for an unknown one', async () => {
     await set({ directory });
     const typo = { assignedUserId: 'u-anna', assignedTeamId: 'hvca' };
     const warnings = [
@@ -128,7 +128,7 @@ describe('a directory', () => {
   });
 });
 
-it('people are shown to those who read tickets', async () => {
+it('requires the permission to read tickets for its people', async () => {
   for (const [name, status] of [
     ['viewer', 200],
     ['auditor', 200],

@@ -66,7 +66,7 @@ describe('presence at a ticket', () => {
     expect((await agent.get(path)).body).toEqual({ items: [] });
   });
 
-  it('is for those who read tickets', async () => {
+  it('requires the permission to read tickets', async () => {
     await raised();
     expect((await platform.as('developer@acme.test').get(path)).status).toBe(403);
     expect((await platform.as(null).post(path, { state: 'viewing' })).status).toBe(401);

@@ -153,7 +153,7 @@ describe('a report without sign-in', () => {
     expect(here.body).toEqual(there.body);
   });
 
-  it('takes no cookie, token or method of another origin for anything', async () => {
+  it('ignores cookies, tokens and the origin of the request', async () => {
     const session = { cookie: 'atrium=whatever', authorization: 'Bearer nonsense' };
     const cross = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
     const answer = await report({}, { ...freshSource(), ...session, ...cross });
@@ -162,7 +162,7 @@ describe('a report without sign-in', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('is refused where a program has filled in what people do not see', async () => {
+  it('is refused when the hidden honeypot field is filled in', async () => {
     const answer = await report({ website: 'https://spam.example' });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'website' }] } });
     expect((await report({ website: '' })).status).toBe(201);
@@ -176,29 +176,32 @@ describe('a report without sign-in', () => {
   });
 });
 
-describe('what a stranger finds out', () => {
-  it.each(['off', 'signed-in'])('is nothing of an organisation that says %s', async (access) => {
-    const unknown = await report({ organisation: 'nowhere' });
-    await switchTo(access);
-    const known = await report();
-    const { requestId: _, ...told } = known.body;
-    expect(unknown.body).toMatchObject(told);
-    expect(known).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-  });
+describe('an anonymous caller', () => {
+  it.each(['off', 'signed-in'])(
+    'cannot tell an organisation with reports %s from an unknown one',
+    async (access) => {
+      const unknown = await report({ organisation: 'nowhere' });
+      await switchTo(access);
+      const known = await report();
+      const { requestId: _, ...problem } = known.body;
+      expect(unknown.body).toMatchObject(problem);
+      expect(known).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    },
+  );
 
   it('is one problem for a building that is not of the organisation, wherever it is', async () => {
     const elsewhere = await report({ buildingId: foreignBuildingId });
     const nowhere = await report({ buildingId: randomUUID() });
-    const { requestId: _, ...told } = elsewhere.body;
+    const { requestId: _, ...problem } = elsewhere.body;
     expect(elsewhere).toMatchObject({ status: 400, body: { code: 'REFERENCE_NOT_FOUND' } });
-    expect(nowhere.body).toMatchObject(told);
+    expect(nowhere.body).toMatchObject(problem);
     expect(await report({ spaceId: randomUUID() })).toMatchObject({
       status: 400,
       body: { code: 'REFERENCE_NOT_FOUND', errors: [{ path: 'spaceId' }] },
     });
   });
 
-  it('is told which place is contradictory', async () => {
+  it('gets LOCATION_CONTRADICTION for a contradictory location', async () => {
     const { body } = await agent.get(`/api/v1/buildings/${buildingId}/elements?limit=50`);
     const element = body.items.find((one: { spaceId: string | null }) => one.spaceId !== null);
     const other = spaces.find(({ id }) => id !== element.spaceId)!;
@@ -229,14 +232,14 @@ describe('what a stranger finds out', () => {
     await switchTo('signed-in');
     const refused = await place(label);
     expect(refused.status).toBe(404);
-    const { requestId: _, ...told } = refused.body;
-    expect((await place(`building=${randomUUID()}`)).body).toMatchObject(told);
-    expect((await place(`building=${foreignBuildingId}`)).body).toMatchObject(told);
+    const { requestId: _, ...problem } = refused.body;
+    expect((await place(`building=${randomUUID()}`)).body).toMatchObject(problem);
+    expect((await place(`building=${foreignBuildingId}`)).body).toMatchObject(problem);
   });
 });
 
 describe('the limits of an hour', () => {
-  it('are five reports of one address, in whichever process', async () => {
+  it('are five reports per address over all processes', async () => {
     const other = await platform.beside({ clock, trustedProxies: ['127.0.0.1'] });
     const source = freshSource();
     for (let times = 0; times < REPORTS_OF_SOURCE_MAX; times += 1)
@@ -256,7 +259,7 @@ describe('the limits of an hour', () => {
     expect((await report({}, source)).status).toBe(201);
   });
 
-  it('let a repeat through, which does not count', async () => {
+  it('do not count a repeat', async () => {
     const source = freshSource();
     const key = { 'idempotency-key': randomUUID() };
     const first = await report({}, { ...source, ...key });
@@ -268,7 +271,7 @@ describe('the limits of an hour', () => {
     expect((await report({}, { ...source, ...key })).body).toEqual(first.body);
   });
 
-  it('count five that come at once, and no sixth', async () => {
+  it('accept five concurrent reports, and no sixth', async () => {
     const source = freshSource();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) => report({ spaceId: spaces[at]!.id }, source)),
@@ -278,7 +281,7 @@ describe('the limits of an hour', () => {
     expect(new Set(statuses)).toEqual(new Set([201, 429]));
   });
 
-  it('do not count what was refused', async () => {
+  it('do not count refused reports', async () => {
     const source = freshSource();
     for (let times = 0; times < 8; times += 1) {
       expect((await report({ spaceId: randomUUID() }, source)).status).toBe(400);
@@ -287,7 +290,7 @@ describe('the limits of an hour', () => {
     expect((await report({}, source)).status).toBe(201);
   });
 
-  it('take a /64 of IPv6 for one address', async () => {
+  it('count a /64 of IPv6 as one address', async () => {
     for (let times = 1; times <= REPORTS_OF_SOURCE_MAX; times += 1) {
       const headers = { 'x-forwarded-for': `2001:db8:7:8:${times}::1` };
       expect((await report({ spaceId: spaces[times]!.id }, headers)).status).toBe(201);
@@ -297,7 +300,7 @@ describe('the limits of an hour', () => {
     expect((await report({}, { 'x-forwarded-for': '2001:db8:7:9::1' })).status).toBe(201);
   });
 
-  it('are twenty reports of one room, from whichever address', async () => {
+  it('are twenty reports per room, from any addresses', async () => {
     const spaceId = spaces[0]!.id;
     for (let times = 0; times < REPORTS_OF_ROOM_MAX; times += 1)
       expect((await report({ spaceId }, await proven(freshSource()))).status).toBe(201);
@@ -308,7 +311,7 @@ describe('the limits of an hour', () => {
     expect((await report({ spaceId: spaces[1]!.id })).status).toBe(201);
   });
 
-  it('hold whatever a caller says of its address when no proxy is trusted', async () => {
+  it('ignore forwarded addresses when no proxy is trusted', async () => {
     const direct = await platform.beside({ clock });
     const body = { organisation: 'acme', buildingId, description: 'Spoofed' };
     const send = () =>
@@ -318,7 +321,7 @@ describe('the limits of an hour', () => {
     expect((await send()).status).toBe(429);
   });
 
-  it('keep no address, and nothing after the hour', async () => {
+  it('store no address, and delete counts after the hour', async () => {
     const pool = poolOf(platform.databaseUrl);
     onTestFinished(() => pool.end());
     await report({}, { 'x-forwarded-for': '203.0.113.77' });
@@ -363,7 +366,7 @@ describe('a storm', () => {
       }
       await attacked;
       expect(read).toBeGreaterThan(3);
-      // Fewer where a machine at work has no place for the first ones.
+      // Fewer where a busy machine has no capacity for the first ones.
       expect(statuses.get(201)).toBeGreaterThan(0);
       expect(statuses.get(201)).toBeLessThanOrEqual(tickets);
       expect(statuses.get(refused)).toBeGreaterThan(1_000);
@@ -386,7 +389,7 @@ describe('a proof of work', () => {
     expect((await report({}, { ...(await proven(source)), ...key })).status).toBe(201);
   });
 
-  it('counts for one report, whose repeats need no other', async () => {
+  it('is valid for one report and its repeats', async () => {
     const headers = { ...(await proven()), 'idempotency-key': randomUUID() };
     const first = await report({}, { ...freshSource(), ...headers });
     expect((await report({}, { ...freshSource(), ...headers })).body).toEqual(first.body);
@@ -397,7 +400,7 @@ describe('a proof of work', () => {
     });
   });
 
-  it('counts for one of many reports that come with it at once', async () => {
+  it('is valid for exactly one of many concurrent reports', async () => {
     const proof = await proven();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => report({}, { ...freshSource(), ...proof })),
@@ -417,7 +420,7 @@ describe('a proof of work', () => {
 });
 
 describe('a status link', () => {
-  it('shows number, state, times and public notes, and nothing else', async () => {
+  it('returns only number, state, times and public notes', async () => {
     const made = await report({ subject: 'Radiator', reporterName: 'Kim' });
     const ticket = await ticketOf(made.body.number);
     const path = `${REQUESTS}/${ticket.id}`;
@@ -476,14 +479,14 @@ describe('a status link', () => {
     expect((await status(tokenIn(made))).status).toBe(200);
   });
 
-  it('is not there for a ticket that somebody raised who had signed in', async () => {
+  it('does not exist for a ticket of a signed-in reporter', async () => {
     const raised = await agent.post(REQUESTS, { buildingId, description: 'Signed in' });
     const link = `${REQUESTS}/${raised.body.id}/status-link`;
     expect((await agent.get(link)).status).toBe(404);
     expect((await agent.delete(link)).status).toBe(404);
   });
 
-  it('opens nothing with another code, another ticket or no token', async () => {
+  it('is a 404 with another code, another ticket or no token', async () => {
     const [one, other] = [tokenIn(await report()), tokenIn(await report())];
     const mixed = one.slice(0, 22) + other.slice(22);
     const changed = one.slice(0, -1) + (one.endsWith('A') ? 'Q' : 'A');

@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 
 describe('a report', () => {
-  it('counts what was raised and resolved, repeated resolutions too', async () => {
+  it('counts raised and resolved tickets, repeated resolutions too', async () => {
     expect(await whole('throughput')).toEqual({ created: 4, resolved: 3 });
     expect(await whole('reopened')).toEqual({ reopened: 1, resolved: 3, rate: 0.3333 });
   });
@@ -154,7 +154,7 @@ describe('the days of a report', () => {
       new Date(clock.now()),
     );
 
-  it('are thirty to today, unless it says otherwise', async () => {
+  it('are thirty up to today by default', async () => {
     const { intervals, timeZone } = await reportOf('throughput');
     expect([intervals.length, timeZone]).toEqual([30, 'UTC']);
     expect(intervals.at(-1)).toMatchObject({ from: today('UTC'), to: today('UTC') });
@@ -222,7 +222,7 @@ describe('a report as CSV', () => {
   });
 });
 
-describe('who may read reports', () => {
+describe('permission to read reports', () => {
   it.each(reportNames)('%s: managers, agents and auditors', async (report) => {
     const status = async (role: string) =>
       (await platform.as(`${role}@acme.test`).get(`${REPORTS}/${report}`)).status;

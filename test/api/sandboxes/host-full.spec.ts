@@ -1,4 +1,4 @@
-/** What all sandboxes and snapshots of a host may take together: contract.md section 4. */
+/** The disk limit of all sandboxes and snapshots of a host: contract.md section 4. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { estimatedBytesOf } from '../../../src/domain/sandboxes/size.ts';
 import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
@@ -46,7 +46,7 @@ describe('a host with room for one sandbox and a half', () => {
       headers: { 'retry-after': expect.any(String) },
       body: { code: 'UNAVAILABLE', estimatedBytes },
     });
-    // Until its new database is ready, a reset takes the room of two.
+    // Until its new database is ready, a reset needs the disk space of two.
     expect(await dora.post(`${path}/reset`)).toMatchObject({ status: 503 });
     expect((await dora.get(path)).body.status).toBe('ready');
     const never = { name: 'Never', storeys: 9, seedTelemetryDays: 30 };

@@ -52,7 +52,7 @@ const isBegun = (by: Caller, answer: TestAnswer) =>
     async () => (await by.get(pathOf(answer))).body.progress.phase === 'database',
     'the beginning',
   );
-/** Its phase begins before its work does, and what is deleted between the two has none to abort. */
+/** A phase is recorded before its work begins; a delete in between has no work to abort. */
 const isAtWork = ({ body }: TestAnswer) =>
   until(() => builder.begun.includes(body.sandboxId), 'the work');
 const made = async (by: Caller, body: object = {}) => {
@@ -157,13 +157,13 @@ describe('POST /api/v1/sandboxes', () => {
     expect(answer.body.errors[0].path).toBe(path);
   });
 
-  it('refuses 31 days, and says the latest end', async () =>
+  it('refuses 31 days, and names the latest end', async () =>
     expect(await create(developer, { ttlDays: 31 })).toMatchObject(
       problem(400, 'TTL_TOO_LONG', { latest: expect.any(String) }),
     ));
 
   it.each(['🏢🏢', 'مبنى المكاتب', 'x'.repeat(100), '名'.repeat(100)])(
-    'takes the name %s, and derives an address from it',
+    'accepts the name %s, and derives an address from it',
     async (name) => {
       const { body } = await create(developer, { name });
       expect(body.name).toBe(name);
@@ -172,7 +172,7 @@ describe('POST /api/v1/sandboxes', () => {
     },
   );
 
-  it('makes one sandbox of a command that comes twice under its Idempotency-Key', async () => {
+  it('creates one sandbox for a repeated Idempotency-Key', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await create(developer, {}, key);
     const second = await create(developer, {}, key);
@@ -183,7 +183,7 @@ describe('POST /api/v1/sandboxes', () => {
       problem(422, 'IDEMPOTENCY_KEY_REUSED'),
     );
     expect((await developer.get(SANDBOXES)).body.items).toHaveLength(1);
-    // Neither the repeat nor the refused one has taken a place.
+    // Neither the repeat nor the refused one holds a quota slot.
     await made(developer);
     await made(developer);
     expect((await create(developer)).status).toBe(429);
@@ -191,7 +191,7 @@ describe('POST /api/v1/sandboxes', () => {
 });
 
 describe('the quota', () => {
-  it('is three; the fourth is told when the first ends by itself', async () => {
+  it('is three; the refusal of the fourth says when the first expires', async () => {
     const ends = await Promise.all([5, 3, 9].map((ttlDays) => made(developer, { ttlDays })));
     const answer = await create(developer);
     expect(answer).toMatchObject(problem(429, 'SANDBOX_QUOTA_REACHED', { limit: 3, used: 3 }));
@@ -206,7 +206,7 @@ describe('the quota', () => {
     expect((await create(developer)).status).toBe(202);
   });
 
-  it('does not count one that has failed, which takes a place again when it is reset', async () => {
+  it('does not count a failed sandbox, until it is reset', async () => {
     const failed = await made(developer, { name: 'fails' });
     await Promise.all([1, 2, 3].map(() => made(developer)));
     expect(await developer.post(`${failed.path}/reset`)).toMatchObject(
@@ -229,7 +229,7 @@ describe('the quota', () => {
     expect((await create(developer)).status).toBe(429);
   });
 
-  it('lets one of two through that race for the last place, every time', async () => {
+  it('accepts exactly one of two concurrent requests for the last slot', async () => {
     await Promise.all([1, 2].map(() => made(developer)));
     for (let race = 0; race < 10; race += 1) {
       const answers = await Promise.all([create(developer), create(developer)]);
@@ -241,7 +241,7 @@ describe('the quota', () => {
     }
   });
 
-  it('is taken once by a command that comes six times at once under one key', async () => {
+  it('counts one slot for six concurrent requests with one key', async () => {
     await Promise.all([1, 2].map(() => made(developer)));
     const key = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => create(developer, {}, key)));
@@ -249,8 +249,8 @@ describe('the quota', () => {
     expect(new Set(answers.map(({ body }) => body.sandboxId)).size).toBe(1);
   });
 
-  it('is not lost to a request that was killed after it took a place', async () => {
-    // What such a request leaves behind: a sandbox whose place nobody has given back.
+  it('is not leaked by a request that was killed after it took a slot', async () => {
+    // The remains of such a request: an ended sandbox whose slot was not released.
     const gone = await made(developer);
     await Promise.all([1, 2].map(() => made(developer)));
     const sandboxes = sandboxRepository(platform.log);
@@ -263,8 +263,8 @@ describe('the quota', () => {
   });
 });
 
-describe('who sees a sandbox', () => {
-  it('is whoever created it, their keys, and managers of the organisation', async () => {
+describe('access to a sandbox', () => {
+  it('is for its creator, their keys, and managers of the organisation', async () => {
     const { path } = await made(developer);
     const seeing = [
       developer,
@@ -275,7 +275,7 @@ describe('who sees a sandbox', () => {
     for (const caller of seeing) expect((await caller.get(path)).status).toBe(200);
   });
 
-  it('is nobody else: for them there is none', async () => {
+  it('is a 404 for every other caller', async () => {
     const { path } = await made(developer);
     const manager = await as('manager', 'maria');
     const elsewhere = await as('manager', 'mia', 'elsewhere');
@@ -294,7 +294,7 @@ describe('who sees a sandbox', () => {
     }
   });
 
-  it("is in its own developer's list alone, newest first; a manager's list is theirs", async () => {
+  it("is only in its developer's list, newest first; a manager's list is their own", async () => {
     const key = await keyOf(developer);
     const first = await made(developer);
     const second = await made(key);
@@ -338,7 +338,7 @@ describe('extend', () => {
     expect(third.headers['retry-after']).toBeUndefined();
   });
 
-  it('is refused beyond 30 days from now, and uses up nothing', async () => {
+  it('is refused beyond 30 days from now, without using an extension', async () => {
     const { path } = await made(developer);
     expect(await developer.post(`${path}/extend`, { days: 17 })).toMatchObject(
       problem(400, 'TTL_TOO_LONG'),
@@ -376,7 +376,7 @@ describe('extend', () => {
 });
 
 describe('reset', () => {
-  it('provisions it anew; its address, its end and its extensions stay', async () => {
+  it('provisions it again; its address, its end and its extensions stay', async () => {
     const before = await made(developer);
     await developer.post(`${before.path}/extend`, { days: 1 });
     const kept = (await developer.get(before.path)).body;
@@ -402,7 +402,7 @@ describe('reset', () => {
 });
 
 describe('DELETE', () => {
-  it('is 204 at once, and then there is none', async () => {
+  it('answers 204 immediately, and then 404', async () => {
     const { path, sandboxId } = await made(developer);
     expect((await developer.delete(path)).status).toBe(204);
     expect((await developer.get(path)).status).toBe(404);
@@ -411,7 +411,7 @@ describe('DELETE', () => {
     await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
   });
 
-  it('ends one that is being provisioned, and aborts that work', async () => {
+  it('ends a provisioning sandbox, and aborts its work', async () => {
     const answer = await create(developer, { name: 'waits' });
     await isAtWork(answer);
     expect((await developer.delete(pathOf(answer))).status).toBe(204);
@@ -421,7 +421,7 @@ describe('DELETE', () => {
     await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
   });
 
-  it('of one that is being provisioned frees its place when that work has ended', async () => {
+  it('of a provisioning sandbox releases its slot when the work has ended', async () => {
     onTestFinished(letGo);
     const answer = await create(developer, { name: 'stays' });
     await isAtWork(answer);
@@ -447,7 +447,7 @@ describe('DELETE', () => {
 });
 
 describe('the queue', () => {
-  it('builds one of a developer, two of an organisation, and says how many are ahead', async () => {
+  it('builds one per developer and two per organisation, and returns the position', async () => {
     const others = [await as('developer', 'david'), await as('developer', 'dana')];
     const first = await create(developer, { name: 'waits' });
     await isBegun(developer, first);
@@ -464,7 +464,7 @@ describe('the queue', () => {
     await expect.poll(() => recordOf(developer, second)).toMatchObject(queued(0));
     await expect.poll(() => recordOf(others[1]!, fourth)).toMatchObject(queued(1));
     expect((await others[1]!.get(SANDBOXES)).body.items).toMatchObject([queued(1)]);
-    // Its place is free at once: nothing of it was built.
+    // Its slot is free immediately: it was still queued.
     await developer.delete(pathOf(second));
     await expect.poll(() => recordOf(others[1]!, fourth)).toMatchObject(queued(0));
     await developer.delete(pathOf(first));
@@ -494,7 +494,7 @@ describe('the size of a sandbox', () => {
       }),
     );
     expect(answer.body.estimatedBytes).toBeGreaterThan(1024 ** 3);
-    // It has taken no place.
+    // It holds no quota slot.
     for (let one = 0; one < 3; one += 1) await made(developer);
   });
 });

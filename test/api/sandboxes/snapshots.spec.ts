@@ -73,7 +73,7 @@ describe('POST /api/v1/sandboxes/{id}/snapshots', () => {
     });
   });
 
-  it('makes one snapshot under one Idempotency-Key, and says that it is a repeat', async () => {
+  it('makes one snapshot per Idempotency-Key, and marks replays', async () => {
     const path = await made(developer);
     const named = { 'idempotency-key': 'once' };
     const first = await developer.post(`${path}/snapshots`, { name: 'A' }, named);
@@ -141,7 +141,7 @@ describe('a sandbox from a snapshot', () => {
     expect((await developer.get(path)).body.fromSnapshot).toBeNull();
   });
 
-  it('takes no members that shape a building', async () => {
+  it('refuses members that shape a building', async () => {
     const fromSnapshot = idIn(await snapped(developer, await made(developer)));
     const asked = await developer.post(SANDBOXES, { name: 'B', fromSnapshot, storeys: 3 });
     const errors = [{ path: 'storeys', message: 'must be absent with fromSnapshot' }];
@@ -155,7 +155,7 @@ describe('a sandbox from a snapshot', () => {
     expect(fourth).toMatchObject(problem(429, 'SANDBOX_QUOTA_REACHED'));
   });
 
-  it('is refused from one that is not there, or has failed', async () => {
+  it('is refused for an unknown or failed snapshot', async () => {
     const path = await made(developer);
     const location = await snapped(developer, path, 'fails');
     const from = (fromSnapshot: string) => developer.post(SANDBOXES, { name: 'B', fromSnapshot });
@@ -165,7 +165,7 @@ describe('a sandbox from a snapshot', () => {
     expect(await from(idIn(location))).toMatchObject(problem(400, 'REFERENCE_NOT_FOUND'));
   });
 
-  it('is answered again under its Idempotency-Key when the snapshot is gone', async () => {
+  it('is answered again under its Idempotency-Key after the snapshot was deleted', async () => {
     const location = await snapped(developer, await made(developer));
     const body = { name: 'B', fromSnapshot: idIn(location) };
     const named = { 'idempotency-key': 'branch' };
@@ -180,7 +180,7 @@ describe('a sandbox from a snapshot', () => {
     expect(again).toMatchObject({ status: 202, body: { sandboxId: first.body.sandboxId } });
   });
 
-  it('is reset to its snapshot, and no more once that is gone', async () => {
+  it('is reset to its snapshot, until that is deleted', async () => {
     const location = await snapped(developer, await made(developer));
     const branch = await made(developer, { fromSnapshot: idIn(location) });
     const { buildingId } = (await developer.get(branch)).body;
@@ -195,7 +195,7 @@ describe('a sandbox from a snapshot', () => {
 });
 
 describe('access', () => {
-  it("is the owner's and the managers'; for others, nothing is there", async () => {
+  it('is for its owner and managers, and a 404 for others', async () => {
     const path = await made(developer);
     const location = await snapped(developer, path);
     const fromSnapshot = idIn(location);
@@ -221,7 +221,7 @@ describe('access', () => {
     expect((await developer.delete(theirs)).status).toBe(404);
   });
 
-  it("is a key's for the sandboxes of the person who minted it", async () => {
+  it('is open to a key for the sandboxes of its minter', async () => {
     const location = await snapped(developer, await made(developer));
     const minted = await developer.post('/api/v1/keys', { label: 'ci', scope: 'sandbox' });
     const key = platform.with(minted.body.token as string);

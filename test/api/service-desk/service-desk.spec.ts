@@ -19,7 +19,7 @@ beforeAll(async () => {
   buildingId = await platform.importBuilding();
 });
 
-/** Sets it, whatever there was. */
+/** Sets the configuration at any current revision. */
 const set = async (parts: Parameters<typeof configured>[0]) => {
   const answer = await manager.put(CONFIGURATION, configured(parts));
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -46,13 +46,13 @@ const office = {
 } as const;
 
 describe('the configuration of a service desk', () => {
-  it('is empty, and at no revision, until somebody sets it', async () => {
+  it('is empty and has no revision until it is set', async () => {
     const answer = await stranger.get(CONFIGURATION);
     expect(answer).toMatchObject({ status: 200, body: configured({}) });
     expect(answer.headers['etag']).toBeUndefined();
   });
 
-  it('is answered as it was put, with its revision', async () => {
+  it('is returned as put, with its revision', async () => {
     const document = configured({
       slaPolicies: [
         { name: 'all', firstResponseMinutes: 60, resolutionMinutes: null, calendar: 'office' },
@@ -67,11 +67,11 @@ describe('the configuration of a service desk', () => {
     const got = await agent.get(CONFIGURATION);
     expect(got.body).toEqual(document);
     expect(got.headers['etag']).toBe('"0"');
-    // What was read can be put, and an equal document changes nothing.
+    // The body of a GET is a valid PUT, and an equal document changes nothing.
     expect((await manager.put(CONFIGURATION, got.body)).headers['etag']).toBe('"0"');
   });
 
-  it("is nobody else's: neither seen nor effective in another organisation", async () => {
+  it('is neither visible nor effective in another organisation', async () => {
     await set({ routingRules: [rule('all', { assignTeamId: 'ours' })] });
     expect((await stranger.get(CONFIGURATION)).body).toEqual(configured({}));
     const theirs = await stranger.post('/api/v1/buildings/import', demoBuilding());
@@ -80,7 +80,7 @@ describe('the configuration of a service desk', () => {
     expect((await raise()).assignedTeamId).toBe('ours');
   });
 
-  it('is read by those who read tickets, and set by managers alone', async () => {
+  it('is readable with the permission to read tickets, and set by managers only', async () => {
     const allowed = async (email: string) => [
       (await platform.as(email).get(CONFIGURATION)).status,
       (await platform.as(email).post(SIMULATE, { ticket: draft() })).status,
@@ -93,7 +93,7 @@ describe('the configuration of a service desk', () => {
     expect(await allowed('developer@acme.test')).toEqual([403, 403, 403]);
   });
 
-  it('is replaced only as it was read, where If-Match says so', async () => {
+  it('is replaced only at the revision in If-Match', async () => {
     const { etag } = (await set({ routingRules: [rule('read')] })).headers;
     await set({ routingRules: [rule('meanwhile')] });
     const late = await manager.put(CONFIGURATION, configured({}), { 'if-match': etag! });
@@ -103,7 +103,7 @@ describe('the configuration of a service desk', () => {
     expect(timely.status).toBe(200);
   });
 
-  it('is set for the first time only once, where If-None-Match says so', async () => {
+  it('is set for the first time only once with If-None-Match', async () => {
     const first = { 'if-none-match': '*' };
     const answers = [
       await stranger.put(CONFIGURATION, configured({ routingRules: [rule('a')] }), first),
@@ -129,7 +129,7 @@ describe('the configuration of a service desk', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  it('is refused with the rule and the reason, and stays as it was', async () => {
+  it('is refused with the rule and the reason, and stays unchanged', async () => {
     await set({ routingRules: [rule('kept')] });
     const policy = { name: 'night', firstResponseMinutes: 1, resolutionMinutes: 1 };
     const answer = await manager.put(
@@ -152,7 +152,7 @@ describe('the configuration of a service desk', () => {
     expect((await agent.get(CONFIGURATION)).body.routingRules[0].ruleId).toBe('kept');
   });
 
-  it('takes no workflow that adds an edge', async () => {
+  it('refuses a workflow that adds an edge', async () => {
     const workflows = [{ requestType: 'repair', transitions: { new: ['resolved' as const] } }];
     const answer = await manager.put(CONFIGURATION, configured({ workflows }));
     expect(answer).toMatchObject({ status: 400, body: { code: 'EDGE_NOT_IN_GRAPH' } });
@@ -170,14 +170,14 @@ describe('the configuration of a service desk', () => {
     [{ ...configured({}), colour: 'red' }],
     [{ routingRules: [] }],
     [{ ...configured({}), routingRules: [{ ...rule('a'), match: { priority: 'urgent' } }] }],
-  ])('takes nothing that does not fit: %j', async (document) =>
+  ])('refuses an invalid document: %j', async (document) =>
     expect(await manager.put(CONFIGURATION, document)).toMatchObject({
       status: 400,
       body: { code: 'VALIDATION_FAILED' },
     }),
   );
 
-  it('takes the document of the guide, word for word', async () => {
+  it("accepts the guide's document, word for word", async () => {
     const guide = new URL('../../../docs/guides/configure-the-service-desk.md', import.meta.url);
     const [, document] = /```json\n(.*?)```/s.exec(await readFile(guide, 'utf8'))!;
     const answer = await manager.put(CONFIGURATION, document);
@@ -185,13 +185,13 @@ describe('the configuration of a service desk', () => {
     expect(answer.body).toEqual({ ...JSON.parse(document!), warnings: [] });
   });
 
-  it('warns of a rule that never runs, and takes it', async () => {
+  it('accepts a rule that never runs, with a warning', async () => {
     const { body } = await set({ routingRules: [rule('a', { stop: true }), rule('b')] });
     expect(body.warnings).toEqual(['Rule "b" never runs: "a" stops at every ticket it matches.']);
     expect((await agent.get(CONFIGURATION)).body).not.toHaveProperty('warnings');
   });
 
-  it('warns of places that the organisation does not have, and takes them', async () => {
+  it('accepts locations unknown to the organisation, with a warning', async () => {
     const others = await platform.importBuilding('manager@globex.test');
     const unknown = '00000000-0000-4000-8000-000000000000';
     const own = `/api/v1/buildings/${buildingId}`;
@@ -244,7 +244,7 @@ describe('a ticket that is created', () => {
     rule('plumbers', { match: { priority: 'critical' }, assignTeamId: 'plumbers' }),
   ];
 
-  it('is answered as the rules left it, with what they did on its timeline', async () => {
+  it('is returned as routed, with the effects of the rules on its timeline', async () => {
     await set({ routingRules: rules });
     const ticket = await raise({ priority: 'low' });
     expect(ticket).toMatchObject({
@@ -282,7 +282,7 @@ describe('a ticket that is created', () => {
     expect((await raise()).assignedTeamId).toBeNull();
   });
 
-  it('is as it was asked for where no rule matches', async () => {
+  it('is as requested when no rule matches', async () => {
     await set({ routingRules: rules });
     const ticket = await raise({ description: 'The lamp flickers' });
     expect(ticket).toMatchObject({ state: 'new', priority: 'medium', assignedTeamId: null });
@@ -290,7 +290,7 @@ describe('a ticket that is created', () => {
     expect((await agent.get(`${REQUESTS}/${ticket.id}/updates`)).body.items).toEqual([]);
   });
 
-  it('is the same ticket under the same key, whatever was configured since', async () => {
+  it('is the same ticket under the same key, after any change of the configuration', async () => {
     await set({ routingRules: rules });
     const key = { 'idempotency-key': 'routed-once' };
     const first = await raise({}, key);
@@ -317,7 +317,7 @@ describe('a ticket that is created', () => {
     expect((await agent.get(`${REQUESTS}/${ticket.id}`)).body).toEqual(ticket);
   });
 
-  it('stays new, with a note, where its workflow does not let it be triaged', async () => {
+  it('stays new, with a note, when its workflow does not allow triaging', async () => {
     const workflows = [{ requestType: 'repair', transitions: { new: ['cancelled' as const] } }];
     await set({ routingRules: [rule('a', { triage: true })], workflows });
     const ticket = await raise({ requestType: 'repair' });
@@ -360,7 +360,7 @@ describe('a simulation', () => {
     calendars: { office },
   });
 
-  it('says what each rule and the policy would do, by a configuration not yet set', async () => {
+  it('reports the effect of each rule and the policy, for an unsaved configuration', async () => {
     await set({});
     const { status, body } = await agent.post(SIMULATE, { configuration, ticket: draft() });
     expect(status, JSON.stringify(body)).toBe(200);
@@ -421,7 +421,7 @@ describe('a simulation', () => {
     expect(undated(ticket)).toEqual(undated(rest));
   });
 
-  it('refuses what a PUT and what a create would refuse', async () => {
+  it('refuses the documents of a PUT and the bodies of a create that those refuse', async () => {
     const workflows = [{ requestType: 'repair', transitions: { closed: ['new' as const] } }];
     const answers = await Promise.all([
       agent.post(SIMULATE, { configuration: configured({ workflows }), ticket: draft() }),

@@ -39,7 +39,7 @@ const proposed = configured({
 });
 
 describe('a configuration tried on the latest tickets', () => {
-  it('says ticket by ticket what it would have changed, and writes nothing', async () => {
+  it('reports per ticket what would have changed, and writes nothing', async () => {
     const before = await Promise.all(raised.map(({ id }) => manager.get(`${REQUESTS}/${id}`)));
     const { status, body } = await manager.post(TRY, { configuration: proposed });
     expect(status).toBe(200);
@@ -59,14 +59,14 @@ describe('a configuration tried on the latest tickets', () => {
         after: { assignedTeamId: 'new' },
       },
     ]);
-    // At the time of the ticket: what did not change has its own due time.
+    // Evaluated at the ticket's creation time: unchanged clocks keep their due times.
     expect(body.items[0].after.slaResolutionDueAt).toBe(other!.slaResolutionDueAt);
     const after = await Promise.all(raised.map(({ id }) => manager.get(`${REQUESTS}/${id}`)));
     expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body));
     expect((await manager.get(CONFIGURATION)).body.routingRules[0].assignTeamId).toBe('old');
   });
 
-  it('takes tickets as they were opened, whatever became of them', async () => {
+  it('evaluates tickets as they were opened, regardless of later changes', async () => {
     const [, , water] = raised;
     await manager.patch(`${REQUESTS}/${water!.id}`, { description: 'A smell of gas' });
     const { body } = await manager.post(TRY, { configuration: proposed });

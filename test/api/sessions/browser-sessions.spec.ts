@@ -112,7 +112,7 @@ describe('a sign-in', () => {
     expect(begun.url).toContain('/interaction/');
   });
 
-  it('takes too long after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const browser = browserLike(platform.origin);
     const { url } = await browser.walk('/session/login');
     aheadMs = 601_000;
@@ -160,7 +160,7 @@ describe('a sign-in', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('the stored session', () => {
   it('is a hash of the cookie, and tokens that are sealed for this session', async () => {
     const browser = await signedIn('auditor@acme.test');
     const { body } = await sessionIn(browser);
@@ -197,7 +197,7 @@ describe('a request with the cookie', () => {
     ['the address bar', { 'sec-fetch-site': 'none' }],
     ['an old browser at another origin', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
     ['nowhere', { 'sec-fetch-site': '' }],
-  ])('changes nothing where it comes from %s', async (_, headers) => {
+  ])('cannot change anything when it comes from %s', async (_, headers) => {
     const browser = await signedIn();
     const { 'sec-fetch-site': site, ...others } = headers as Record<string, string>;
     const sent = { ...json, ...others, ...(site === '' ? {} : { 'sec-fetch-site': site! }) };
@@ -225,15 +225,15 @@ describe('a request with the cookie', () => {
     expect((await browser.ask('/session')).status).toBe(200);
   });
 
-  it('does nothing for a page of somebody else', async () => {
+  it('is refused for a page of another origin', async () => {
     const browser = await signedIn('manager@acme.test');
     const { actor } = (await sessionIn(browser)).body;
     const body = JSON.stringify({ label: 'x', scope: 'sandbox' });
     const statuses = async (subject: string) => {
       const headers = { ...json, 'x-atrium-subject': subject };
       const read = await browser.ask('/api/v1/me', { headers });
-      const told = { method: 'POST', headers, body };
-      const command = await browser.ask('/api/v1/keys', told);
+      const init = { method: 'POST', headers, body };
+      const command = await browser.ask('/api/v1/keys', init);
       return [read.status, command.status];
     };
     expect(await statuses(actor.id)).toEqual([200, 201]);
@@ -273,7 +273,7 @@ describe('a request with the cookie', () => {
     expect(refused.body.code).toBe('PERMISSION_DENIED');
   });
 
-  it('is nobody where a second cookie of the name was tossed in', async () => {
+  it('is unauthenticated when a second cookie of the name was injected', async () => {
     const browser = await signedIn();
     const own = browser.jar.get('atrium')!;
     const attacker = (await signedIn('manager@globex.test')).jar.get('atrium')!;
@@ -283,7 +283,7 @@ describe('a request with the cookie', () => {
 });
 
 describe('the end of a session', () => {
-  it('comes when it was idle for 12 hours, by real time', async () => {
+  it('comes after 12 idle hours, in real time', async () => {
     const browser = await signedIn();
     try {
       aheadMs = SESSION_IDLE_MAX_MS - 60_000;
@@ -301,7 +301,7 @@ describe('the end of a session', () => {
     }
   });
 
-  it('comes after 30 days, however much it was used', async () => {
+  it('comes after 30 days, despite use', async () => {
     const browser = await signedIn();
     const { body } = await sessionIn(browser);
     await sql('update session.session set created_at = $2 where session_id = $1', [
@@ -318,7 +318,7 @@ describe('the end of a session', () => {
     expect((await browser.ask('/session')).status).toBe(401);
   });
 
-  it('comes with the sign-out, here and at the issuer, which asks once more', async () => {
+  it('comes with the sign-out, here and at the issuer, which requires a new sign-in', async () => {
     const browser = await signedIn();
     const answer = await browser.ask('/session/logout', { method: 'POST' });
     const url = new URL(answer.headers.get('location')!);
@@ -334,7 +334,7 @@ describe('the end of a session', () => {
     expect([again.status, again.headers.get('location')]).toEqual([303, `${platform.origin}/`]);
   });
 
-  it('comes to one of the list, and only to the own ones', async () => {
+  it("can be requested from the list, only for the user's own sessions", async () => {
     const [one, two] = [
       await signedIn('developer2@acme.test'),
       await signedIn('developer2@acme.test'),
@@ -354,7 +354,7 @@ describe('the end of a session', () => {
     expect((await sessionIn(one)).status).toBe(200);
   });
 
-  it('leaves nothing behind once it is swept', async () => {
+  it('is deleted completely by the sweep', async () => {
     const browser = await signedIn('developer@globex.test');
     const { sessionId } = (await sessionIn(browser)).body;
     const left = async () =>

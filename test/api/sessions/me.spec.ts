@@ -6,7 +6,7 @@ const ME = '/api/v1/me';
 const KEYS = '/api/v1/keys';
 const platform = testApi();
 
-it('tells everybody who signs the tokens that are taken here (RFC 9728)', async () => {
+it('publishes the authorization servers of accepted tokens (RFC 9728)', async () => {
   const { status, body } = await platform.as(null).get('/.well-known/oauth-protected-resource');
   expect([status, body]).toEqual([
     200,
@@ -20,7 +20,7 @@ it('tells everybody who signs the tokens that are taken here (RFC 9728)', async 
 });
 
 it.each(['manager', 'developer', 'agent', 'auditor', 'viewer'])(
-  'tells a session of the role %s who it is and what it may',
+  'returns the identity and permissions of a session with the role %s',
   async (role) => {
     const { status, body } = await platform.as(`${role}@acme.test`).get(ME);
     expect([status, body]).toEqual([
@@ -37,12 +37,12 @@ it.each(['manager', 'developer', 'agent', 'auditor', 'viewer'])(
   },
 );
 
-it('tells an operator that there is no organisation', async () => {
+it('returns no organisation for an operator', async () => {
   const { body } = await platform.as('operator@atrium.test').get(ME);
   expect(body).toMatchObject({ organisation: null, roles: ['operator'], credential: 'session' });
 });
 
-it.each(['sandbox', 'publish', 'full'])('tells a key its scope, %s', async (scope) => {
+it.each(['sandbox', 'publish', 'full'])('returns the scope of a key, %s', async (scope) => {
   const manager = platform.as('manager@acme.test');
   const { body: key } = await manager.post(KEYS, { label: scope, scope });
   const { status, body } = await platform.with(key.token).get(ME);
@@ -62,5 +62,5 @@ it.each(['sandbox', 'publish', 'full'])('tells a key its scope, %s', async (scop
   expect((await platform.with(key.token).get(ME)).body.code).toBe('KEY_REVOKED');
 });
 
-it('tells nobody else anything', async () =>
+it('answers 401 without a valid credential', async () =>
   expect((await platform.as(null).get(ME)).status).toBe(401));

@@ -1,4 +1,4 @@
-/** The tokens behind a browser session: short lives, rotation, an issuer that is away. */
+/** The tokens behind a browser session: short lifetimes, rotation, an unreachable issuer. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
@@ -101,7 +101,7 @@ describe('tokens of a short life', () => {
 });
 
 describe('a refresh token that was used elsewhere', () => {
-  it('ends the session, here and for whoever has used it', async () => {
+  it('ends the session, for its owner and for the other client', async () => {
     const { refresh } = await tokensOf(browser);
     const thief = (await (await refreshAtIssuer(refresh)).json()) as { refresh_token: string };
     expect(await statusOf()).toBe(200);
@@ -131,7 +131,7 @@ describe('an issuer that does not answer', () => {
     expect(await rowsOf(browser)).toMatchObject([{ rotation: 1 }]);
   });
 
-  it('lets nobody sign in, and says so on the page', async () => {
+  it('makes sign-in impossible, with a message on the page', async () => {
     const without = await sessionPlatform();
     without.issuerAnswers(false);
     const visitor = browserLike(without.origin);
@@ -142,7 +142,7 @@ describe('an issuer that does not answer', () => {
 });
 
 describe('a sign-out at the issuer', () => {
-  it('ends the session at once, by its back channel', async () => {
+  it('ends the session immediately, by back-channel logout', async () => {
     const bystander = browserLike(platform.origin);
     await bystander.signIn('agent@acme.test');
     const page = await browser.walk(`${platform.issuerUrl}/session/end?client_id=atrium-portal`);

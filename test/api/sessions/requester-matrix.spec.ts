@@ -18,7 +18,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const clock = virtualClock();
 const api = testApi(() => ({ files: directoryStores(root).of('main'), clock, timeTravel: true }));
 
-/** Who asks: the one whose ticket it is, a colleague, and a requester of another organisation. */
+/** Callers: the ticket's requester, a colleague, and a requester of another organisation. */
 const callers = {
   own: api.as('requester@acme.test'),
   other: api.as('requester2@acme.test'),
@@ -72,7 +72,7 @@ const operations = Object.entries(
     isPublic: security.length === 0,
   })),
 );
-/** What removes or ends something comes last. */
+/** Operations that remove or end something run last. */
 const rank = ({ operationId, method }: (typeof operations)[number]) =>
   ({ removeAttachment: 1, transitionTicket: 2, rateTicket: 3 })[operationId] ??
   (method === 'DELETE' ? 1 : 0);
@@ -145,7 +145,7 @@ const call = async (by: Caller, { operationId, method, path }: (typeof operation
   }
 };
 
-it('names operations that there are', () => {
+it('names existing operations', () => {
   const known = new Set(asked.map(({ operationId }) => operationId));
   expect(Object.keys(open).filter((operationId) => !known.has(operationId))).toEqual([]);
 });

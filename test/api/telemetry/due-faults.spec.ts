@@ -57,7 +57,7 @@ it('forSeconds passes while a point that reports on change says nothing', async 
   expect(tried.body.items).toEqual([{ pointId, ...closed }]);
 });
 
-it('a point that was never heard is stale so long after the rule was made', async () => {
+it("a point without samples is stale after the rule's duration from its creation", async () => {
   const building = await importMetered(manager, { A: {}, B: {} });
   const before = Date.parse(clock.now());
   const pointClass = 'Zone_Air_Temperature_Sensor';

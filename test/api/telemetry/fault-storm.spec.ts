@@ -1,4 +1,4 @@
-/** Rules and samples beyond what a building needs: bounds, and buildings beside each other. */
+/** Limits of rules and samples, and isolation between buildings. */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ describe('a storm of samples', () => {
     for (const fault of items) expect(fault).not.toHaveProperty('flapping');
   });
 
-  it('is tried out with the bound that counts when it comes', async () => {
+  it('has the same limit in a dry run as in an ingest', async () => {
     const building = await importMetered(manager, { A: {} });
     await alternate(building, 'A', 100);
     const rule = { ...hot, pointId: await building.idOf('A') };
@@ -64,7 +64,7 @@ describe('a storm of samples', () => {
     expect(items.at(-1)).toMatchObject({ closedAt: null, flapping: true, flapCount: 38 });
   });
 
-  it('works through 100 rules of a point that an older release has let in', async () => {
+  it('evaluates 100 rules of a point, as accepted by an older release', async () => {
     const building = await importMetered(manager, { A: {} });
     const pointId = await building.idOf('A');
     expect((await makeRule(building, { pointId })).status).toBe(201);
@@ -113,7 +113,7 @@ describe('the rules of a building', () => {
     expect(limitOf(await makeRule(building, unmet))).toEqual(beyond);
   });
 
-  it('are at most 20 when many ask at once', async () => {
+  it('are at most 20 under concurrent creates', async () => {
     const building = await importMetered(manager, { A: {} });
     const pointId = await building.idOf('A');
     const asked = Array.from({ length: 24 }, () => makeRule(building, { pointId }));

@@ -44,7 +44,7 @@ const send = async (
 };
 const faults = async ({ path }: MeteredBuilding) =>
   (await agent.get(`${path}/faults?limit=1000`)).body.items;
-/** A building with a fault of point A, open since minute 1 unless told otherwise. */
+/** A building with a fault of point A, by default open since minute 1. */
 const faulty = async (rule: object = tooWarm, samples = [[1, 30]] as [number, number][]) => {
   const building = await importMetered(manager, POINTS);
   const { ruleId } = await watch(building, rule);
@@ -106,7 +106,7 @@ describe('the ticket of a fault, raised by hand', () => {
     expect(listed).toEqual(body);
   });
 
-  it('takes what the caller says', async () => {
+  it('takes the members of the request', async () => {
     const { path } = await faulty();
     const said = {
       priority: 'low',
@@ -118,12 +118,12 @@ describe('the ticket of a fault, raised by hand', () => {
     expect((await agent.post(`${path}/ticket`, said)).body).toMatchObject(said);
   });
 
-  it('of a severity that is no word of priorities has the default', async () => {
+  it('of a severity that is not a priority has the default', async () => {
     const { path } = await faulty({ ...tooWarm, severity: 'urgent' });
     expect((await agent.post(`${path}/ticket`, {})).body.priority).toBe('medium');
   });
 
-  it('is one, again and at once, and in whatever state', async () => {
+  it('is one per fault, for repeated and concurrent requests, in any state', async () => {
     const { building, path } = await faulty();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => agent.post(`${path}/ticket`, { priority: 'low' })),
@@ -158,7 +158,7 @@ describe('the ticket of a fault, raised by hand', () => {
     await expect.poll(() => story(id)).toEqual(['triaged', 'resolved', closedNote(5)]);
   });
 
-  it('of a closed fault stays as it is', async () => {
+  it('of a closed fault is not changed', async () => {
     const { building, path } = await faulty(tooWarm, [
       [1, 30],
       [2, 20],
@@ -183,7 +183,7 @@ describe('the ticket of a fault, raised by hand', () => {
     expect([answer.status, answer.body.errors?.[0].path]).toEqual([400, path]);
   });
 
-  it('is for who reads the building and raises tickets, as role by role', async () => {
+  it('requires the permissions to read the building and to raise tickets', async () => {
     const { path } = await faulty();
     for (const role of ['developer', 'auditor', 'viewer'])
       expect((await api.as(`${role}@acme.test`).post(`${path}/ticket`, {})).status).toBe(403);
@@ -230,7 +230,7 @@ describe('a rule that raises tickets', () => {
     await expect.poll(states).toEqual(['new', 'resolved', 'resolved']);
   });
 
-  it('leaves alone what somebody has moved on, with a note', async () => {
+  it('only adds a note to tickets that were moved on', async () => {
     const { building } = await faulty(raising);
     const { id } = await raisedOf(building);
     await agent.post(`${REQUESTS}/${id}/assign`, { assignedUserId: 'ana' });
@@ -242,7 +242,7 @@ describe('a rule that raises tickets', () => {
     });
   });
 
-  it('raises them of a request type, whose form nobody has to fill in', async () => {
+  it('may use a request type, whose form is not required then', async () => {
     const alarm = {
       requestType: 'alarm',
       name: 'Alarm',
@@ -259,7 +259,7 @@ describe('a rule that raises tickets', () => {
     await manager.put(path, configured({}));
   });
 
-  it('that is deleted resolves the tickets of its open faults, and says why', async () => {
+  it('that is deleted resolves the tickets of its open faults, with the reason', async () => {
     const { building, ruleId } = await faulty(raising);
     const { id } = await raisedOf(building);
     const deleted = await manager.delete(`${building.path}/diagnostic-rules/${ruleId}`);
@@ -330,7 +330,7 @@ describe('a rule that raises tickets', () => {
     await expect.poll(async () => (await faults(building)).length).toBe(codes.length);
     const count = async () => (await ticketsOf(building)).length;
     await expect.poll(count).toBe(FAULT_TICKETS_OF_RULE_AN_HOUR_MAX);
-    // Another rule has a bound of its own; what it raises shows that all before it was handled.
+    // Another rule has a bound of its own; its ticket shows that all earlier faults were handled.
     await watch(building, { ...raising, title: 'Other', pointClass: undefined, pointId: ids[0] });
     await ingest(2, ids.slice(0, 1));
     await expect.poll(count).toBe(FAULT_TICKETS_OF_RULE_AN_HOUR_MAX + 1);
@@ -363,7 +363,7 @@ describe('a rule that raises tickets', () => {
     expect([all.length, new Set(ticketIds).size]).toEqual([raised, raised]);
   });
 
-  it('is made by who may raise tickets', async () => {
+  it('requires the permission to raise tickets', async () => {
     const building = await importMetered(manager, POINTS);
     const other = await api.beside({
       identity: oidcIdentity({

@@ -39,7 +39,7 @@ const send = async (
 const faults = async (building: MeteredBuilding, query = '') =>
   (await viewer.get(`${building.path}/faults${query}`)).body;
 /** `A 3-5`: a fault of point A, from minute 3 to minute 5; newest first. */
-const told = async (building: MeteredBuilding) => {
+const faultPeriods = async (building: MeteredBuilding) => {
   const ids = Object.entries(await building.ids());
   const minute = (time: string | null) =>
     time === null ? '' : (Date.parse(time) - Date.parse(at(0))) / 60_000;
@@ -63,12 +63,12 @@ describe('a rule', () => {
     await send(building, 'A', [0, 20], [1, 26], [2, 30]);
     await send(building, 'B', [1, 25]);
     await send(building, 'A', [3, 31]);
-    await expect.poll(() => told(building)).toEqual(['A 1-']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 1-']);
     await send(building, 'B', [4, 40]);
     await send(building, 'A', [5, 24]);
-    await expect.poll(() => told(building)).toEqual(['B 4-', 'A 1-5']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['B 4-', 'A 1-5']);
     await send(building, 'A', [6, 27]);
-    await expect.poll(() => told(building)).toEqual(['A 6-', 'B 4-', 'A 1-5']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 6-', 'B 4-', 'A 1-5']);
 
     const page = await faults(building);
     expect(page).toMatchObject({ limit: 100, offset: 0, total: 3 });
@@ -89,7 +89,7 @@ describe('a rule', () => {
     expect((await faults(building, '?limit=1&offset=1')).items).toEqual([page.items[1]]);
   });
 
-  it('tells of the alarm and then of the fault, in the journal and on the bus', async () => {
+  it('publishes the alarm and then the fault, in the journal and on the bus', async () => {
     const building = await importMetered(manager, POINTS);
     const { ruleId } = await watch(building, { ...tooWarm, pointId: await building.idOf('A') });
     await send(building, 'A', [1, 26], [2, 20], [3, 27]);
@@ -123,46 +123,46 @@ describe('a rule', () => {
     await expect.poll(bus).toEqual([...each, ...each]);
   });
 
-  it('does not look at what was there before it, nor at what comes too late', async () => {
+  it('ignores samples from before its creation, and late ones', async () => {
     const building = await importMetered(manager, POINTS);
     await send(building, 'A', [0, 30], [10, 30]);
     await watch(building, { ...tooWarm, pointId: await building.idOf('A') });
     await send(building, 'A', [10, 31]);
     await send(building, 'A', [5, 31]);
     await send(building, 'A', [11, 20], [12, 26], [9, 40]);
-    await expect.poll(() => told(building)).toEqual(['A 12-']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 12-']);
     await send(building, 'A', [14, 20]);
     await send(building, 'A', [13, 40]);
     await send(building, 'A', [16, 27]);
-    await expect.poll(() => told(building)).toEqual(['A 16-', 'A 12-14']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 16-', 'A 12-14']);
   });
 
-  it('of a yes or no compares with 1 and 0, and tells a yes or no', async () => {
+  it('of a boolean point compares with 1 and 0, and reports a boolean', async () => {
     const building = await importMetered(manager, POINTS);
     const open = { title: 'Door open', severity: 'low', comparison: 'gte', threshold: 1 };
     await watch(building, { ...open, forSeconds: 120, pointId: await building.idOf('DOOR') });
     await send(building, 'DOOR', [0, true]);
     await send(building, 'DOOR', [1, true]);
     await send(building, 'DOOR', [3, true]);
-    await expect.poll(() => told(building)).toEqual(['DOOR 2-']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['DOOR 2-']);
     expect((await faults(building)).items[0].value).toBe(true);
     await expect.poll(async () => (await journal(building))[0]).toMatchObject({ value: true });
   });
 
-  it('finds a point that is heard no more, until it is heard again', async () => {
+  it('opens a fault for a silent point, until it reports again', async () => {
     const building = await importMetered(manager, POINTS);
     const silent = { title: 'Silent', severity: 'low', comparison: 'stale', threshold: 3_600 };
     await watch(building, { ...silent, pointClass: POINTS.A.pointClass });
     await send(building, 'A', [0, 1]);
-    await expect.poll(() => told(building)).toEqual(['A 60-']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 60-']);
     await send(building, 'A', [90, 2]);
-    await expect.poll(() => told(building)).toEqual(['A 150-', 'A 60-90']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 150-', 'A 60-90']);
     await expect
       .poll(async () => (await journal(building)).map(({ type }) => type))
       .toEqual(['AlarmTriggered', 'FaultCreated', 'AlarmTriggered', 'FaultCreated']);
   });
 
-  it('goes with its faults closed; a building that is replaced keeps both', async () => {
+  it('closes its faults when it is deleted; a replaced building keeps both', async () => {
     const building = await importMetered(manager, POINTS);
     const kept = await watch(building, { ...tooWarm, pointId: await building.idOf('A') });
     const gone = await watch(building, { ...tooWarm, pointId: await building.idOf('B') });
@@ -173,13 +173,13 @@ describe('a rule', () => {
       buildingWith({ A: POINTS.A, DOOR: POINTS.DOOR }),
     );
     expect(replaced.body.gone).toMatchObject({ points: 1, rules: 1, histories: 1 });
-    expect(await told(building)).toEqual(['A 0-']);
+    expect(await faultPeriods(building)).toEqual(['A 0-']);
     const rules = (await viewer.get(`${building.path}/diagnostic-rules`)).body.items;
     expect(rules).toEqual([{ ...kept, pointId: await building.idOf('A') }]);
     await send(building, 'A', [1, 20]);
-    await expect.poll(() => told(building)).toEqual(['A 0-1']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 0-1']);
     await send(building, 'A', [2, 40]);
-    await expect.poll(() => told(building)).toEqual(['A 2-', 'A 0-1']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 2-', 'A 0-1']);
     const path = `${building.path}/diagnostic-rules`;
     expect((await manager.delete(`${path}/${kept.ruleId}`)).status).toBe(204);
     expect((await manager.delete(`${path}/${kept.ruleId}`)).status).toBe(404);
@@ -250,7 +250,7 @@ describe('making a rule', () => {
     expect(answer.body.errors[0].path).toBe(path);
   });
 
-  it('refuses a point of another building, a building of another, and who may not', async () => {
+  it('refuses a foreign point or building, and callers without permission', async () => {
     const [mine, other] = [
       await importMetered(manager, POINTS),
       await importMetered(manager, POINTS),
@@ -273,12 +273,12 @@ describe('making a rule', () => {
 });
 
 describe('a dry run', () => {
-  it('finds in what is stored what the rule would have found, and writes nothing', async () => {
+  it("finds the rule's faults in stored samples, and writes nothing", async () => {
     const building = await importMetered(manager, POINTS);
     const values = [20, 26, 27, 20, 30, 30, 30];
     await watch(building, { ...tooWarm, pointClass: POINTS.A.pointClass });
     await send(building, 'A', ...values.map((value, minute) => [minute, value] as const));
-    await expect.poll(() => told(building)).toEqual(['A 4-', 'A 1-3']);
+    await expect.poll(() => faultPeriods(building)).toEqual(['A 4-', 'A 1-3']);
     const dryRun = (body: object) =>
       manager.post(`${building.path}/diagnostic-rules/dry-run`, body);
     const pointId = await building.idOf('A');
@@ -327,7 +327,7 @@ it('a dry run of silence counts from the last sample before its range', async ()
 });
 
 describe('the faults of a room', () => {
-  it('are those of its points alone', async () => {
+  it('are those of its points only', async () => {
     const { body } = await manager.post('/api/v1/buildings/import', smallBuilding());
     const path = `/api/v1/buildings/${body.buildingId}`;
     const points: { id: string; code: string; spaceId: string | null }[] = (

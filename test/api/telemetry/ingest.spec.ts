@@ -31,7 +31,7 @@ const send = (observations: unknown, to = building.path, as = manager) =>
 
 const NOON = '2026-03-02T12:00:00.000Z';
 
-/** What is stored of a point, by time. */
+/** The stored samples of a point, by time. */
 const stored = async (pointId: string) => {
   const { rows } = await db.query<{ at: Date; value: number }>(
     `select observed_at as at, value from telemetry.sample
@@ -45,8 +45,8 @@ const stored = async (pointId: string) => {
 const count = async () =>
   (await db.query<{ n: number }>('select count(*)::int as n from telemetry.sample')).rows[0]!.n;
 
-/** Everything that the log was told of the building's points, once nothing waits any more. */
-const told = async (buildingId = building.buildingId) => {
+/** The building's telemetry events in the log, after the relay has drained its outbox. */
+const telemetryEvents = async (buildingId = building.buildingId) => {
   await until(async () => {
     const { rows } = await db.query('select from graph.announcement');
     return rows.length === 0;
@@ -58,8 +58,8 @@ const told = async (buildingId = building.buildingId) => {
 };
 
 describe('an ingest', () => {
-  it('is durable when it is answered, and told of in the log', async () => {
-    const before = (await told()).length;
+  it('is durable when it is answered, and recorded in the log', async () => {
+    const before = (await telemetryEvents()).length;
     const answer = await send([
       { pointId: temp, value: 21.5, timestamp: '2026-03-02T12:00:00Z' },
       { pointId: open.toUpperCase(), value: true, timestamp: '2026-03-02T13:00:00+01:00' },
@@ -67,7 +67,7 @@ describe('an ingest', () => {
     expect([answer.status, answer.body]).toEqual([200, { accepted: 2 }]);
     expect(await stored(temp)).toEqual([[NOON, 21.5]]);
     expect(await stored(open)).toEqual([[NOON, 1]]);
-    const [fact, ...more] = (await told()).slice(before);
+    const [fact, ...more] = (await telemetryEvents()).slice(before);
     expect(more).toEqual([]);
     expect(fact).toMatchObject({
       stream: expect.stringMatching(`^telemetry-${building.buildingId}\\.\\d{8}$`),
@@ -83,14 +83,14 @@ describe('an ingest', () => {
     });
   });
 
-  it('takes now where no time is given', async () => {
+  it('defaults the time to now', async () => {
     const from = new Date().toISOString();
     await send([{ pointId: temp, value: 3 }]);
     const [at] = (await stored(temp)).at(-1)!;
     expect(at! >= from && at! <= new Date().toISOString()).toBe(true);
   });
 
-  it('replaces what it is sent again; the last one of a request counts', async () => {
+  it('overwrites repeated samples; the last one of a request wins', async () => {
     const at = '2026-03-03T00:00:00.000Z';
     const twice = [
       { pointId: temp, value: 1, timestamp: at },
@@ -103,14 +103,14 @@ describe('an ingest', () => {
     expect((await stored(temp)).filter(([when]) => when === at)).toEqual([[at, 7]]);
   });
 
-  it('tells of each point once, with its latest value and what came before it', async () => {
-    const before = (await told()).length;
+  it('records each point once, with its latest value and the earlier ones', async () => {
+    const before = (await telemetryEvents()).length;
     await send([
       { pointId: temp, value: 3, timestamp: '2026-03-04T00:02:00.000Z' },
       { pointId: temp, value: 1, timestamp: '2026-03-04T00:00:00.000Z' },
       { pointId: temp, value: 2, timestamp: '2026-03-04T00:01:00.000Z' },
     ]);
-    const [fact] = (await told()).slice(before);
+    const [fact] = (await telemetryEvents()).slice(before);
     expect(fact?.event).toMatchObject({
       points: [
         {
@@ -136,14 +136,14 @@ describe('an ingest', () => {
       ids.map((pointId, value) => ({ pointId, value })),
       large.path,
     );
-    const facts = (await told(large.buildingId)).map(({ event }) => event);
+    const facts = (await telemetryEvents(large.buildingId)).map(({ event }) => event);
     const sizes = facts.map((event) => ('points' in event ? event.points.length : 0));
     expect(sizes).toEqual([500, 500, 1]);
     const points = facts.flatMap((event) => ('points' in event ? event.points : []));
     expect(points.map(({ pointId }) => pointId).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('takes 5,000 samples and not one more', async () => {
+  it('accepts at most 5,000 samples', async () => {
     const many = Array.from({ length: 5_001 }, (_, index) => ({
       pointId: temp,
       value: index,
@@ -172,7 +172,7 @@ describe('of more than 500 observations', () => {
       timestamp: new Date(Date.parse(NOON) + at * 1_000).toISOString(),
     }));
 
-  it('are taken one at a time of an organisation, while small ones and others go on', async () => {
+  it('run one at a time per organisation, and delay no other request', async () => {
     const busy = await importMetered(manager, { A: {} });
     const others = api.as('manager@globex.test');
     const theirs = await importMetered(others, { A: {} });
@@ -206,7 +206,7 @@ describe('of more than 500 observations', () => {
   });
 });
 
-describe('refused whole, with its place and nothing written', () => {
+describe('refused as a whole, with the path and without writes', () => {
   const good = () => ({ pointId: temp, value: 1, timestamp: NOON });
   const bodies: readonly [string, () => unknown, string][] = [
     ['a text for a value', () => ({ ...good(), value: '1' }), 'value'],
@@ -265,7 +265,7 @@ describe('refused whole, with its place and nothing written', () => {
     expect(await count()).toBe(before);
   });
 
-  it('a list that is none, is empty, or has a body around it that says more', async () => {
+  it('an invalid or empty list, or a body with unknown members', async () => {
     for (const body of [{}, { observations: [] }, { observations: {} }, [], 1, null]) {
       const answer = await manager.post(`${building.path}/observations`, JSON.stringify(body));
       expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -275,7 +275,7 @@ describe('refused whole, with its place and nothing written', () => {
     expect(answer.body.errors).toMatchObject([{ path: 'partial' }]);
   });
 
-  it('more than 40 different days in one batch, whatever else is right', async () => {
+  it('more than 40 different days in one batch, in an otherwise valid request', async () => {
     const daily = (days: number) =>
       Array.from({ length: days }, (_, day) => ({
         pointId: temp,
@@ -296,7 +296,7 @@ describe('refused whole, with its place and nothing written', () => {
     expect(await count()).toBe(before + 40);
   });
 
-  it("another organisation's building, one that is not there, and who may not", async () => {
+  it('for a foreign or unknown building, or without permission', async () => {
     const theirs = await importMetered(api.as('manager@globex.test'), POINTS);
     const one = [{ pointId: await theirs.idOf('TEMP'), value: 1 }];
     expect((await send(one, theirs.path)).status).toBe(404);
@@ -308,7 +308,7 @@ describe('refused whole, with its place and nothing written', () => {
 });
 
 describe('while its building is imported', () => {
-  it('knows a point that has just come', async () => {
+  it('accepts samples of a new point', async () => {
     const one = await importMetered(manager, { A: {} });
     await send([{ pointId: await one.idOf('A'), value: 1 }], one.path);
     await manager.post(`${one.path}/import`, buildingWith({ A: {}, B: {} }));
@@ -316,7 +316,7 @@ describe('while its building is imported', () => {
     expect(answer.body).toEqual({ accepted: 1 });
   });
 
-  it('writes to no point that is gone; one that was made anew has its history', async () => {
+  it('writes to no removed point; a recreated one keeps its history', async () => {
     const one = await importMetered(manager, { A: {}, B: {} });
     const before = await one.ids();
     const samples = Object.values(before).map((pointId) => ({ pointId, value: 1 }));
@@ -331,7 +331,7 @@ describe('while its building is imported', () => {
     expect(await stored(after)).toHaveLength(2);
   });
 
-  it('loses nothing of what is sent meanwhile', async () => {
+  it('loses no observations sent meanwhile', async () => {
     const one = await importMetered(manager, { A: {} });
     let accepted = 0;
     const refusals = new Set<string>();

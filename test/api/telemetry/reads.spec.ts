@@ -33,7 +33,7 @@ const latest = async (pointId: string) => {
 
 const at = (time: string) => `2026-03-02T${time}.000Z`;
 
-describe('what a point has observed', () => {
+describe('the observations of a point', () => {
   it('is read oldest first, from a time on and up to another', async () => {
     await send(temp, [
       [at('12:00:00'), 3],
@@ -54,7 +54,7 @@ describe('what a point has observed', () => {
     });
   });
 
-  it('comes to buckets, which begin at multiples of their length', async () => {
+  it('are aggregated into buckets that begin at multiples of their length', async () => {
     const { body } = await observationsOf(
       temp,
       `?from=${at('10:30:00')}&to=${at('13:00:00')}&bucket=1d`,
@@ -70,7 +70,7 @@ describe('what a point has observed', () => {
     }
   });
 
-  it('is of the last day where no time is named, and empty where there is nothing', async () => {
+  it('are of the last day by default, and may be empty', async () => {
     const now = Date.now();
     const [recent, old] = [now - 3_600_000, now - 30 * 3_600_000].map((ms) =>
       new Date(ms).toISOString(),
@@ -86,7 +86,7 @@ describe('what a point has observed', () => {
     });
   });
 
-  it('is told in pages of 10,000 rows, none twice and none left out', async () => {
+  it('come in pages of 10,000 rows, without duplicates or gaps', async () => {
     const start = Date.UTC(2025, 5, 1);
     const times = Array.from({ length: 12_001 }, (_, minute) =>
       new Date(start + minute * 60_000).toISOString(),
@@ -125,7 +125,7 @@ describe('what a point has observed', () => {
     expect(answer.body.errors[0].path).toBe(path === '' ? answer.body.errors[0].path : path);
   });
 
-  it('is nothing to another organisation, and neither is a point of another building', async () => {
+  it('are a 404 for another organisation, and for a point of another building', async () => {
     const theirs = await importMetered(api.as('manager@globex.test'), { A: {} });
     const path = `${theirs.path}/points/${await theirs.idOf('A')}/observations`;
     expect((await viewer.get(path)).status).toBe(404);
@@ -136,7 +136,7 @@ describe('what a point has observed', () => {
 });
 
 describe('the latest value of a point', () => {
-  it('stands in the list of points, of its type, and is the latest by its time', async () => {
+  it('is in the list of points, with its type, and is the latest by observation time', async () => {
     const other = await importMetered(manager, { N: {}, B: { valueType: 'boolean' } });
     const { N, B } = await other.ids();
     const list = async () => (await viewer.get(`${other.path}/points`)).body.items;

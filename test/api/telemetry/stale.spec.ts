@@ -8,7 +8,7 @@ const clock = virtualClock();
 const api = testApi(() => ({ clock, timeTravel: true }));
 const manager = api.as('manager@acme.test');
 
-it('a move of the clock stops at what is stale on its way, and tells of it', async () => {
+it('an advance of the clock opens stale faults at their due time on its way', async () => {
   const building = await importMetered(manager, { A: {}, B: {} });
   const ids = await building.ids();
   const silent = { title: 'Silent', severity: 'low', comparison: 'stale', forSeconds: 60 };

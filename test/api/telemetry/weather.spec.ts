@@ -1,4 +1,4 @@
-/** A year of real weather: taken in, read back, watched. */
+/** A year of real weather: ingested, read back, and watched by rules. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
@@ -83,7 +83,7 @@ describe.each(['as it was sent', 'sealed'])('a year of weather, %s', (how) => {
       );
   });
 
-  it('comes to days and hours as the file does', async () => {
+  it('has the same daily and hourly aggregates as the file', async () => {
     for (const code of weatherCodes) {
       expect(await read(code, '&bucket=1d')).toEqual(bucketsOf(code, 10, 'T00:00:00.000Z'));
       expect(await read(code, '&bucket=1h')).toEqual(bucketsOf(code, 13, ':00:00.000Z'));
@@ -116,7 +116,7 @@ describe('rules over it', () => {
     }
   });
 
-  it('tell of each once, and find the same in a dry run', async () => {
+  it('report each fault once, and the same ones in a dry run', async () => {
     const alarms = async (title: string) => {
       const { events } = await api.log.readAll(null, { limit: 10_000, categories: ['telemetry'] });
       return events
@@ -125,7 +125,7 @@ describe('rules over it', () => {
           event.type === 'AlarmTriggered' && event.title === title ? [event.triggeredAt] : [],
         );
     };
-    // The list shows a fault before the log tells of it.
+    // The list shows a fault before the log has its event.
     for (const { title, faults } of expected)
       await expect.poll(() => alarms(title)).toEqual(faults.map(({ openedAt }) => openedAt));
     const { body } = await manager.post(`${station.path}/diagnostic-rules/dry-run`, {

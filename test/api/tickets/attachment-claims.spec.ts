@@ -72,7 +72,7 @@ it('claims are of real time, however far the clock of the platform is ahead', as
     await first.close();
   }
 
-  // An upload that goes on, and one that was cut: the sweep at the start looks at both, and at
+  // An upload in progress and an interrupted one: the sweep at the start checks both, and
   // unfinished files last.
   await claim('a'.repeat(64), 1_000);
   await claim('b'.repeat(64), FILE_ORPHAN_GRACE_MS + 60_000);

@@ -36,7 +36,7 @@ const photoOf = (artist: string) =>
     .toBuffer();
 
 describe('POST {id}/attachments with a photo', () => {
-  it('tells of the bytes that are stored, without metadata', async () => {
+  it('returns the size of the stored bytes, without metadata', async () => {
     const plain = await quarters().jpeg().toBuffer();
     const { status, body } = await upload(await photoOf('Ada'));
     expect([status, body.bytes]).toEqual([201, plain.length]);

@@ -71,7 +71,7 @@ describe('GET {id}/attachments/{attachmentId}/preview', () => {
     expect(await bytesAt(`${path}/${attachmentId}`)).toEqual(original);
   });
 
-  it('is for those alone who may see the attachment', async () => {
+  it('requires the permission to see the attachment', async () => {
     const { preview } = await attached(await quarters().png().toBuffer(), 'internal');
     expect((await agent.get(preview)).status).toBe(200);
     expect((await viewer.get(preview)).status).toBe(404);
@@ -79,7 +79,7 @@ describe('GET {id}/attachments/{attachmentId}/preview', () => {
     expect((await platform.as(null).get(preview)).status).toBe(401);
   });
 
-  it('is none of a broken picture, which can be downloaded all the same', async () => {
+  it('is a 404 for a broken picture, which can still be downloaded', async () => {
     const broken = Buffer.concat([
       (await photo(400, 300).jpeg().toBuffer()).subarray(0, 5_000),
       Buffer.from(randomUUID()),
@@ -90,12 +90,12 @@ describe('GET {id}/attachments/{attachmentId}/preview', () => {
     expect(await bytesAt(`${path}/${attachmentId}`)).toEqual(broken);
   });
 
-  it('is none of a picture of 50,000 × 50,000 pixels', async () => {
+  it('is a 404 for a picture of 50,000 × 50,000 pixels', async () => {
     const { preview } = await attached(hugePng(50_000));
     expect((await viewer.get(preview)).status).toBe(404);
   });
 
-  it('is none of what is no picture', async () => {
+  it('is a 404 for a file that is not a picture', async () => {
     const svg = '<!DOCTYPE a [<!ENTITY b "b">]><svg xmlns="http://www.w3.org/2000/svg">&b;</svg>';
     const attachment = await attached(svg);
     expect(attachment).not.toHaveProperty('preview');
@@ -103,14 +103,14 @@ describe('GET {id}/attachments/{attachmentId}/preview', () => {
     expect((await viewer.get(`${path}/${randomUUID()}/preview`)).status).toBe(404);
   });
 
-  it('goes with the attachment', async () => {
+  it('is removed with the attachment', async () => {
     const { attachmentId, preview } = await attached(await quarters(70, 70).png().toBuffer());
     expect((await viewer.get(preview)).status).toBe(200);
     expect((await agent.delete(`${path}/${attachmentId}`)).status).toBe(204);
     expect((await viewer.get(preview)).status).toBe(404);
   });
 
-  it('is drawn once for many who ask at once', async () => {
+  it('is drawn once for concurrent requests', async () => {
     const { preview } = await attached(await photo(900, 900).jpeg().toBuffer());
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => (await viewer.get(preview)).status),

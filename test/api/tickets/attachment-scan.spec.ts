@@ -65,7 +65,7 @@ describe('POST {id}/attachments with a scanner', () => {
     expect(await storedFiles()).toBe(0);
   });
 
-  it('takes no file while the scanner is away, and the same one later', async () => {
+  it('refuses a file while the scanner is unavailable, and accepts it later', async () => {
     isAway = true;
     const headers = { 'idempotency-key': 'away' };
     const away = await upload('leak', headers);

@@ -57,7 +57,7 @@ const unfinished = async () => (await stored()).filter((one) => one.includes('un
 const sha256Of = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('POST {id}/attachments', () => {
-  it('attaches a file, and answers what it is', async () => {
+  it('attaches a file, and returns its record', async () => {
     const path = await raised();
     const content = 'Leak in the server room: Ölstand';
     const { status, body, headers } = await upload(path, formOf(text(content, 'Öl leak.svg')));
@@ -119,14 +119,14 @@ describe('POST {id}/attachments', () => {
     expect((await agent.get(path)).body.items).toEqual([]);
   });
 
-  it('takes the largest file', async () => {
+  it('accepts the largest file', async () => {
     const path = await raised();
     const content = Buffer.alloc(ATTACHMENT_BYTES_MAX, 'a');
     const { status, body } = await upload(path, formOf(shownToAll, text(content)));
     expect([status, body.bytes, body.visibility]).toEqual([201, content.length, 'public']);
   });
 
-  it('refuses a visibility that is none, another body, and a ticket that is none', async () => {
+  it('refuses an invalid visibility, another body, and an unknown ticket', async () => {
     const path = await raised();
     const wrong = await upload(path, formOf(text(), { name: 'visibility', content: 'all' }));
     expect([wrong.status, wrong.body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -145,7 +145,7 @@ describe('POST {id}/attachments', () => {
     }
   });
 
-  it('leaves nothing of an upload that its sender breaks off', async () => {
+  it('deletes an upload aborted by its sender', async () => {
     const path = await raised();
     const before = await stored();
     const form = formOf(text(randomBytes(10_000).toString('hex')));
@@ -166,7 +166,7 @@ describe('POST {id}/attachments', () => {
 });
 
 describe('GET {id}/attachments/{attachmentId}', () => {
-  it('is a download from which nothing runs', async () => {
+  it('is a download without executable content', async () => {
     const path = await raised();
     const page = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
     const { body } = await upload(path, formOf(shownToAll, text(page, 'Ö"1".svg')));
@@ -217,7 +217,7 @@ describe('GET {id}/attachments/{attachmentId}', () => {
     [undefined, null],
   ])('reads %j of ten bytes as %j', (header, range) => expect(rangeIn(header, 10)).toEqual(range));
 
-  it('shows internal ones to those alone who may read internal notes', async () => {
+  it('requires the permission to read internal notes for internal ones', async () => {
     const path = await raised();
     const { body } = await upload(path, formOf(text('internal')));
     const one = `${path}/${body.attachmentId}`;
@@ -271,7 +271,7 @@ describe('DELETE {id}/attachments/{attachmentId}', () => {
     }
   });
 
-  it('takes the bytes along once no attachment has them', async () => {
+  it('deletes the bytes with their last attachment', async () => {
     const [path, other] = [await raised(), await raised()];
     const content = `shared ${randomUUID()}`;
     const first = (await upload(path, formOf(text(content)))).body;
@@ -287,7 +287,7 @@ describe('DELETE {id}/attachments/{attachmentId}', () => {
 });
 
 describe('the change feed', () => {
-  it('shows what was added and removed, internal files to those alone who may', async () => {
+  it('shows added and removed files, internal ones only with permission', async () => {
     const path = await raised();
     const ticketId = path.split('/').at(-2);
     const { body: internal } = await upload(path, formOf(text()));

@@ -79,14 +79,14 @@ describe('a bulk', () => {
     for (const id of tickets) expect(await ticketOf(id)).toMatchObject(after);
   });
 
-  it('shows what it did at once in the list', async () => {
+  it('is immediately visible in the list', async () => {
     const category = randomUUID();
     const tickets = await raised(5);
     await acted({ tickets, action: { patch: { category } } });
     expect((await agent.get(`${REQUESTS}?category=${category}`)).body.total).toBe(5);
   });
 
-  it('names the code of what it refuses, and goes on', async () => {
+  it('returns the code of each refusal, and continues', async () => {
     const [open, ended] = (await raised(2)) as [string, string];
     await agent.post(`${REQUESTS}/${ended}/transition`, { state: 'cancelled' });
     const unknown = randomUUID();
@@ -103,7 +103,7 @@ describe('a bulk', () => {
     expect(line).toMatchObject({ status: 'refused', code: 'REFERENCE_NOT_FOUND' });
   });
 
-  it("answers another organisation's ticket like one that never was", async () => {
+  it("answers for another organisation's ticket as for an unknown one", async () => {
     const [id] = (await raised(1)) as [string];
     const action = { note: { body: 'Mine' } };
     const of = async (ticket: string) =>
@@ -153,7 +153,7 @@ describe('a bulk', () => {
     expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('keeps a number of metadata as it was sent, or is refused', async () => {
+  it('stores a number of metadata exactly, or is refused', async () => {
     const action = '{"patch":{"metadata":{"a":12345678901234567890}}}';
     const body = `{"tickets":["${randomUUID()}"],"action":${action}}`;
     const { status, body: problem } = await agent.post(BULK, body);
@@ -162,7 +162,7 @@ describe('a bulk', () => {
 });
 
 describe('a bulk of assignments', () => {
-  it('warns at each ticket of an assignee that nobody knows, as a single one does', async () => {
+  it('warns of an unknown assignee at each ticket, as a single assignment does', async () => {
     const manager = platform.as('manager@acme.test');
     const path = '/api/service-desk/configuration';
     const configured = async (directory: object | undefined) => {
@@ -188,7 +188,7 @@ describe('a bulk of assignments', () => {
 });
 
 describe('a bulk by a filter', () => {
-  it('acts on all of a search up to the most tickets, and says what is too many', async () => {
+  it('acts on a whole search up to the limit, and refuses more', async () => {
     const word = randomUUID();
     const lines = Array.from({ length: TICKET_BULK_MAX }, (_, at) =>
       JSON.stringify({ importKey: `${word} ${at}`, buildingId, description: `Cold ${word}` }),
@@ -240,7 +240,7 @@ describe('a bulk by a filter', () => {
     expect(last).toEqual({ summary: { done: 4, refused: 0 } });
   });
 
-  it('goes on with the tickets of the first time, whatever its filter finds by then', async () => {
+  it('continues with its first tickets, whatever the filter matches by then', async () => {
     const category = randomUUID();
     const tickets = await raised(3, { category });
     const body = {
@@ -293,7 +293,7 @@ const opened = async (address: string, body: object, key: string) => {
 };
 
 describe('a bulk that ends early', () => {
-  it('goes on where it was when its caller comes back', async () => {
+  it('continues at its position when the caller repeats it', async () => {
     const tickets = await raised(120);
     const body = { tickets, action: { note: { body: 'x'.repeat(1_000) } } };
     const key = randomUUID();
@@ -310,14 +310,14 @@ describe('a bulk that ends early', () => {
     for (const id of tickets) expect((await ticketOf(id)).revision).toBe(1);
   });
 
-  it('says why when the log fails, and refuses no ticket for it', async () => {
+  it('reports a failure of the log as such, and not as a refusal of tickets', async () => {
     const tickets = await raised(40);
     const stored = postgresEventStore({ url: platform.databaseUrl });
     const failing = tickets[25]!;
     const log = logWith(stored, {
       async append(stream, expected, events, options) {
         const appended = await stored.append(stream, expected, events, options);
-        // It is stored, and the caller does not hear of it.
+        // The event is stored, but its acknowledgement is lost.
         if (stream === `ticket-${failing}`) throw new LogUnavailable('no answer');
         return appended;
       },
@@ -382,7 +382,7 @@ describe('bulks at the same time', () => {
         () => bridgeToken('acme'),
       ).post(BULK, body);
       expect([third.status, third.body.code]).toEqual([429, 'RATE_LIMITED']);
-      // Another organisation has its own places, and everybody else is served.
+      // Another organisation has its own slots, and all other requests are served.
       expect((await of('agent@globex.test')).status).toBe(200);
       expect((await other.as('agent@acme.test').get(REQUESTS)).status).toBe(200);
       held.resolve();

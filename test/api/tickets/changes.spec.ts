@@ -38,7 +38,7 @@ const changes = async (query: string, caller = agent) => {
 const end = async (): Promise<string> => (await changes('after=end')).nextCursor;
 
 describe('GET /api/service-desk/changes', () => {
-  it('tells what each command did, and shows the ticket as that command answered it', async () => {
+  it('has the effect of each command, with the ticket as answered to it', async () => {
     const start = await end();
     const made = (await raise({ subject: 'Sink' })).body;
     const path = `${REQUESTS}/${made.id}`;
@@ -71,7 +71,7 @@ describe('GET /api/service-desk/changes', () => {
     });
   });
 
-  it('tells nothing of a command that changed nothing, was refused, or came twice', async () => {
+  it('has no item for a command without effect, a refused or a repeated one', async () => {
     const start = await end();
     const key = { 'idempotency-key': `once-${start}` };
     const { body } = await raise({ subject: 'Sink' }, key);
@@ -93,7 +93,7 @@ describe('GET /api/service-desk/changes', () => {
     expect([...first.items, ...second.items]).toEqual((await changes('limit=2')).items);
   });
 
-  it('ends, for who asks for the end, where reading all of it ends', async () => {
+  it('returns for `after=end` the cursor at which a full read ends', async () => {
     const none = { items: [], nextCursor: '0', caughtUp: true };
     expect(await changes('after=end', platform.as('agent@globex.test'))).toEqual(none);
     await raise();
@@ -102,14 +102,14 @@ describe('GET /api/service-desk/changes', () => {
     expect(await changes('after=end&wait=25')).toEqual({ ...none, nextCursor });
   });
 
-  it('is each organisation’s own, and what others do does not move its cursor', async () => {
+  it('is separate per organisation, and others do not move its cursor', async () => {
     const before = await changes('', stranger);
     await raise();
     const after = await changes(`after=${before.nextCursor}`, stranger);
     expect(after).toEqual({ ...before, items: [], caughtUp: true });
   });
 
-  it('tells the notes of a change, internal ones only to who may read those', async () => {
+  it('has the notes of a change, internal ones only with permission', async () => {
     const start = await end();
     const { id } = (await raise()).body;
     const path = `${REQUESTS}/${id}`;
@@ -120,7 +120,7 @@ describe('GET /api/service-desk/changes', () => {
     expect(inside.visibility).toBe('internal');
     await agent.post(`${path}/transition`, { state: 'triaged', note: 'Seen.' });
     await agent.post(`${path}/assign`, { assignedTeamId: 'crew', note: 'Yours.' });
-    const told = async (email: string) => {
+    const notesFor = async (email: string) => {
       const { items } = await changes(`after=${start}`, platform.as(email));
       expect(items).toHaveLength(5);
       return items.map(({ notes }: { notes?: { body: string }[] }) => notes);
@@ -129,14 +129,14 @@ describe('GET /api/service-desk/changes', () => {
       { id: expect.any(String), body, visibility: 'internal', createdAt: expect.any(String) },
     ];
     for (const email of ['agent@acme.test', 'manager@acme.test', 'auditor@acme.test'])
-      expect(await told(email)).toMatchObject([
+      expect(await notesFor(email)).toMatchObject([
         undefined,
         [inside],
         [outside],
         noted('Seen.'),
         noted('Yours.'),
       ]);
-    expect(await told('viewer@acme.test')).toEqual([
+    expect(await notesFor('viewer@acme.test')).toEqual([
       undefined,
       undefined,
       [outside],
@@ -212,7 +212,7 @@ describe('waiting', () => {
     expect((await held).body.items).toMatchObject([{ ticketId: body.id }]);
   });
 
-  it('ends with a client that goes away, and leaves nothing behind', async () => {
+  it('ends when the client disconnects, and releases its resources', async () => {
     const log = postgresEventStore({ url: platform.databaseUrl });
     let open = 0;
     const subscribe: EventStore['subscribe'] = async function* (...asked) {
@@ -241,7 +241,7 @@ describe('waiting', () => {
     await expect.poll(() => open).toBe(0);
   });
 
-  it('is for so many of one caller, and for others of the organisation still', async () => {
+  it('is bounded per caller, without effect on others of the organisation', async () => {
     const start = await end();
     const gone = new AbortController();
     const held = (email: string) => async () => {
@@ -269,13 +269,13 @@ describe('waiting', () => {
       ),
     ).toBe('held');
     gone.abort();
-    // Their places are free at once.
+    // Their slots are free immediately.
     const { body } = await raise();
     const again = await platform.as('viewer@acme.test').get(`${CHANGES}?after=${start}&wait=25`);
     expect(again.body.items).toMatchObject([{ ticketId: body.id }]);
   });
 
-  it('is over for a client that goes while its credential is checked', async () => {
+  it('ends for a client that disconnects while its credential is checked', async () => {
     const checking = Promise.withResolvers<void>();
     const checked = Promise.withResolvers<void>();
     const identity = oidcIdentity({
@@ -313,7 +313,7 @@ describe('waiting', () => {
     gone.abort();
     expect(await asked).toBe('gone');
     checked.resolve();
-    // It would have been held: whoever comes now finds nobody waiting.
+    // Otherwise its slot would still be held, and this request refused.
     expect(await other.as('agent@acme.test').get(CHANGES)).toMatchObject({ status: 200 });
     expect(subscribed).toBe(before);
   });

@@ -71,12 +71,12 @@ describe('an export', () => {
       });
   });
 
-  it('shows what was written just before', async () => {
+  it('includes a ticket written just before', async () => {
     const { id } = await raise({ category: 'just now' });
     const { headers, body } = await agent.get(`${EXPORT}?category=just%20now`);
     // A machine that is too busy for that says so.
-    const told = headers['x-atrium-stale'] === undefined ? JSON.parse(body) : { id };
-    expect(told).toMatchObject({ id });
+    const ticket = headers['x-atrium-stale'] === undefined ? JSON.parse(body) : { id };
+    expect(ticket).toMatchObject({ id });
     raised.push({ id });
     await expect.poll(async () => idsOf(await exported())).toEqual(idsOf(raised));
   });
@@ -103,7 +103,7 @@ describe('an export', () => {
     [19, () => '?search=p%20m'],
     [20, () => '?search=%20&state=new'],
     [21, () => '?search=nowhere'],
-  ])('has what the list has, whatever the filters (%i)', async (_, query) => {
+  ])('agrees with the list for any filters (%i)', async (_, query) => {
     const listed = (await agent.get(`${REQUESTS}${query()}`)).body.items;
     expect(idsOf(await exported(query()))).toEqual(idsOf(listed).toReversed());
   });
@@ -117,7 +117,7 @@ describe('an export', () => {
       }),
   );
 
-  it('is for whoever may read tickets, of his own organisation', async () => {
+  it('requires the permission to read tickets, and stays in the organisation', async () => {
     expect(idsOf(await exported('', viewer))).toEqual(idsOf(await exported()));
     expect(await exported('', stranger)).toEqual([]);
     const statuses = await Promise.all(
@@ -130,7 +130,7 @@ describe('an export', () => {
 });
 
 describe('an export as CSV', () => {
-  it('has a row for each ticket, and no cell that a spreadsheet takes for a formula', async () => {
+  it('has a row per ticket, and no cell that a spreadsheet reads as a formula', async () => {
     const { headers, body } = await agent.get(`${EXPORT}?search=a`, CSV);
     expect(headers['content-type']).toMatch(/^text\/csv; charset=utf-8/);
     expect(headers['content-disposition']).toMatch(/\.csv"$/);
@@ -145,10 +145,10 @@ describe('an export as CSV', () => {
       const { kind, id, name } = createdBy;
       const guarded = (value: string | number | boolean | null | undefined) =>
         String(value ?? '').replace(/^[=+\-@\t\r]/, "'$&");
-      const told = { ...flat, createdByKind: kind, createdById: id, createdByName: name };
+      const row = { ...flat, createdByKind: kind, createdById: id, createdByName: name };
       expect(cells[at]).toEqual({
         ...Object.fromEntries(
-          Object.entries<string | null>(told).map(([key, value]) => [key, guarded(value)]),
+          Object.entries<string | null>(row).map(([key, value]) => [key, guarded(value)]),
         ),
         formData: JSON.stringify(formData),
         metadata: JSON.stringify(metadata),
@@ -162,7 +162,7 @@ describe('an export as CSV', () => {
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   });
 
-  it('is what `Accept` likes better than NDJSON, and of nothing a header line', async () => {
+  it('is chosen by `Accept` over NDJSON, and has a header line without tickets', async () => {
     const typeFor = async (accept: string) =>
       (await agent.get(`${EXPORT}?search=nowhere`, { accept })).headers['content-type'];
     for (const accept of ['text/csv', 'text/*', 'application/x-ndjson;q=0.5,text/csv'])

@@ -50,7 +50,7 @@ beforeAll(async () => {
   expect((await agent.delete(path)).status).toBe(204);
 });
 
-it('names what each ticket has, as its list does, and where it is fetched', async () => {
+it("lists each ticket's attachments, with their URLs", async () => {
   const lines = await exported(agent);
   expect(lines.map(({ id }) => id)).toEqual(ids);
   for (const { id, attachments } of lines) {

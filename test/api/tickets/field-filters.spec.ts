@@ -74,7 +74,7 @@ describe('a list', () => {
     expect(await found('field.parts=lock&search=SR-2')).toEqual(['b']);
   });
 
-  it('shows what a PATCH of the answers has changed at once', async () => {
+  it('shows a PATCH of the answers immediately', async () => {
     const { id } = await raise('e', { source: 'pipe', wet: true });
     expect(await found('field.wet=true')).toEqual(['a', 'e']);
     await agent.patch(`${REQUESTS}/${id}`, { formData: { wet: null, parts: ['hinge'] } });
@@ -96,7 +96,7 @@ describe('a list', () => {
     expect(await found('field.nothing=red')).toEqual([]);
   });
 
-  it('refuses fields without options, too many of them and what is no key, by path', async () => {
+  it('refuses fields without options, too many fields and invalid keys, by path', async () => {
     expect(await pathsRefused('field.words=drip')).toEqual(['field.words']);
     const many = Array.from({ length: FIELD_FILTERS_MAX + 1 }, (_, at) => `field.f${at}=1`);
     expect(await pathsRefused(many.join('&'))).toEqual([`field.f${FIELD_FILTERS_MAX}`]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   spaceId = (await agent.get(`/api/v1/buildings/${buildingId}/spaces`)).body.items[0].id;
 });
 
-// oxlint-disable-next-line typescript/no-explicit-any -- what a test expects is the test's own
+// oxlint-disable-next-line typescript/no-explicit-any -- each test asserts its own shape
 type Answer = any;
 
 const lineOf = (importKey: string, over: object = {}) => ({
@@ -76,7 +76,7 @@ describe('an import', () => {
     expect(new Set(answers.map(({ number }) => number)).size).toBe(30);
   });
 
-  it('begins clocks now, and keeps what the original was in `metadata.imported`', async () => {
+  it("starts SLA clocks now, and keeps the original's data in `metadata.imported`", async () => {
     const originals = {
       originalNumber: 'WO-4711',
       originalCreatedAt: '2019-05-13T08:30:00.000Z',
@@ -100,7 +100,7 @@ describe('an import', () => {
     expect((await ticketOf(without)).metadata).toEqual({});
   });
 
-  it('stands in the change feed as what it is', async () => {
+  it('appears in the change feed as an import', async () => {
     const [{ id }] = await imported([lineOf(randomUUID())]);
     const all: Answer[] = [];
     for (let after = '0'; ;) {
@@ -143,7 +143,7 @@ describe('an import', () => {
     ['nothing', '', 0],
     ['blank lines', '\n \r\n\n', 0],
     ['a last line without an end, and ends of Windows', 'A\r\n\r\nB', 2],
-  ])('takes %s', async (_, body, created) => {
+  ])('accepts %s', async (_, body, created) => {
     const text = body.replaceAll(/[AB]/g, () => JSON.stringify(lineOf(randomUUID())));
     const answers = answersIn((await agent.post(IMPORT, text, NDJSON)).body);
     expect(answers.pop()).toEqual({ summary: { created, exists: 0, failed: 0 } });
@@ -152,7 +152,7 @@ describe('an import', () => {
 });
 
 describe('the same importKey', () => {
-  it('again is the same ticket, whatever else the line says and whoever sends it', async () => {
+  it('again is the same ticket, for any other members and any caller', async () => {
     const key = randomUUID();
     const [{ id, number }] = await imported([lineOf(key)]);
     const again = [
@@ -184,7 +184,7 @@ describe('the same importKey', () => {
     expect(last).toEqual({ summary: { created: 1, exists: 2, failed: 0 } });
   });
 
-  it('sent to two processes at once is one ticket', async () => {
+  it('sent to two processes concurrently is one ticket', async () => {
     const other = await platform.beside({ roles: new Set(['api'] as const) });
     const keys = keysOf(randomUUID(), 60);
     const lines = keys.map((key) => lineOf(key));
@@ -234,25 +234,28 @@ describe('a line that fails', () => {
       'VALIDATION_FAILED',
     ],
     ['a MiB', () => `"${'x'.repeat(BODY_BYTES_MAX)}"`, null, 'PAYLOAD_TOO_LARGE'],
-  ])('for %s is told why, and stops no other one', async (_, made, importKey, code) => {
-    const wrong = typeof made === 'function' ? made() : made;
-    const answers = await imported([lineOf(randomUUID()), wrong, lineOf(randomUUID())]);
-    expect(answers.map(({ status }) => status)).toEqual([
-      'created',
-      'failed',
-      'created',
-      undefined,
-    ]);
-    expect(answers[1]).toEqual({
-      line: 2,
-      importKey,
-      status: 'failed',
-      code: expect.stringContaining(code),
-      detail: expect.stringMatching(/\S/),
-    });
-    expect(answers[1].detail.length).toBeLessThan(1_000);
-    expect(answers[3]).toEqual({ summary: { created: 2, exists: 0, failed: 1 } });
-  });
+  ])(
+    'for %s returns the reason, and does not stop other lines',
+    async (_, made, importKey, code) => {
+      const wrong = typeof made === 'function' ? made() : made;
+      const answers = await imported([lineOf(randomUUID()), wrong, lineOf(randomUUID())]);
+      expect(answers.map(({ status }) => status)).toEqual([
+        'created',
+        'failed',
+        'created',
+        undefined,
+      ]);
+      expect(answers[1]).toEqual({
+        line: 2,
+        importKey,
+        status: 'failed',
+        code: expect.stringContaining(code),
+        detail: expect.stringMatching(/\S/),
+      });
+      expect(answers[1].detail.length).toBeLessThan(1_000);
+      expect(answers[3]).toEqual({ summary: { created: 2, exists: 0, failed: 1 } });
+    },
+  );
 
   it('leaves its key to be used by the line that is mended', async () => {
     const key = randomUUID();
@@ -308,7 +311,7 @@ const sending = async (caller = 'agent@acme.test', address = platform.address) =
 };
 
 describe('an import under way', () => {
-  it('answers each line as it goes, before the next one comes', async () => {
+  it('answers each line before the next one arrives', async () => {
     const { send, next, end } = await sending();
     for (const line of [1, 2, 3]) {
       send(lineOf(randomUUID()));
@@ -319,7 +322,7 @@ describe('an import under way', () => {
     expect(await next()).toBeNull();
   });
 
-  it('takes a place of its caller, of whom another one is told to come again', async () => {
+  it("uses its caller's only slot; a second import is answered with 429", async () => {
     const { send, next, end } = await sending();
     send(lineOf(randomUUID()));
     await next();
@@ -331,12 +334,12 @@ describe('an import under way', () => {
     await expect.poll(async () => (await agent.post(IMPORT, '', NDJSON)).status).toBe(200);
   });
 
-  it('has stored what it answered when its caller goes away, and no line cut off', async () => {
+  it('has stored every answered line of a lost caller, and no truncated line', async () => {
     const { send, write, next, destroy } = await sending();
     const [whole, cut] = [randomUUID(), randomUUID()];
     send(lineOf(whole));
     const { id } = await next();
-    // What is there of the last line is a line of its own, if the end is taken for the body's.
+    // The truncated line is valid by itself, if the disconnect is mistaken for the end.
     write(JSON.stringify(lineOf(cut)));
     destroy();
     let again: Answer[] = [];
@@ -354,7 +357,7 @@ describe('an import under way', () => {
     ]);
   });
 
-  it('is ended by a server that stops, after what it has begun, and says so', async () => {
+  it('is ended by a stopping server after the lines in progress, with a reason', async () => {
     const other = await platform.beside();
     const { send, next } = await sending('agent@acme.test', other.address);
     send(lineOf(randomUUID()));
@@ -365,7 +368,7 @@ describe('an import under way', () => {
     await stopped;
   });
 
-  it('is refused where it has answered nothing yet', async () => {
+  it('is refused when it has not answered any line yet', async () => {
     const other = await platform.beside();
     const { write, status, next } = await sending('agent@acme.test', other.address);
     write('{');
@@ -376,7 +379,7 @@ describe('an import under way', () => {
     expect(await next()).toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('keeps so many answers for a caller who reads none, and then waits for him', async () => {
+  it('buffers a bounded number of answers for a slow caller, and then waits', async () => {
     const { stream, write, end } = answerLines();
     await write({ text: 'x'.repeat(ANSWER_LINES_KEPT_BYTES_MAX) });
     await new Promise(setImmediate);
@@ -393,14 +396,14 @@ describe('an import under way', () => {
   });
 });
 
-describe('an import whose log goes away', () => {
-  it('stops at the line that could not be stored; sent again, it makes nothing twice', async () => {
+describe('an import whose log becomes unavailable', () => {
+  it('stops at the line that could not be stored; a repeat creates no duplicates', async () => {
     const log = postgresEventStore({ url: platform.databaseUrl });
     const fails = new Set<string>();
     const failing = logWith(log, {
       async append(stream, expected, events, options) {
         const appended = await log.append(stream, expected, events, options);
-        // It is stored, and nobody learns of it.
+        // The event is stored, but its acknowledgement is lost.
         if (fails.has(String((events[0]!.data as { category?: string }).category)))
           throw new LogUnavailable('no answer');
         return appended;

@@ -1,4 +1,4 @@
-/** The order in which an import works on its lines, and what holds it back. */
+/** The order in which an import processes its lines, and its backpressure. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const importing = async (
   open: (importKey: string) => Promise<boolean>,
   isFollowed = true,
 ) => {
-  const told: ImportOutcome[] = [];
+  const outcomes: ImportOutcome[] = [];
   const awaited: string[] = [];
   let position = 0;
   const parts: ImportingParts = {
@@ -52,42 +52,42 @@ const importing = async (
     }),
     routed: true,
     report: pino({ level: 'silent' }),
-    onAnswer: async (answer) => void told.push(answer),
+    onAnswer: async (answer) => void outcomes.push(answer),
   });
-  return { ...imported, told, awaited };
+  return { ...imported, outcomes, awaited };
 };
 
 it('works on lines of one key one after the other, beside those of others', async () => {
   const begun: string[] = [];
   const first = Promise.withResolvers<void>();
-  const { told, summary } = await importing(['a', 'a', 'b', 'a'], async (key) => {
+  const { outcomes, summary } = await importing(['a', 'a', 'b', 'a'], async (key) => {
     const isThere = begun.includes(key);
     begun.push(key);
     if (key === 'b') first.resolve();
-    // The first of its key waits for a line that comes later than the second.
+    // The first line of the key waits for a line that follows the second.
     if (begun.length === 1) await first.promise;
     return isThere;
   });
   expect(begun).toEqual(['a', 'b', 'a', 'a']);
-  expect(told.map(({ status }) => status)).toEqual(['created', 'exists', 'created', 'exists']);
+  expect(outcomes.map(({ status }) => status)).toEqual(['created', 'exists', 'created', 'exists']);
   expect(summary).toEqual({ created: 2, exists: 2, failed: 0 });
 });
 
 describe('an import', () => {
   const many = Array.from({ length: 4 * TICKETS_UNSHOWN_MAX }, (_, at) => String(at));
 
-  it('waits for the lists to show what it opened a while ago', async () => {
-    const { awaited, told } = await importing(many, async () => false);
-    expect(told).toHaveLength(many.length);
+  it('waits until the lists show earlier tickets of the import', async () => {
+    const { awaited, outcomes } = await importing(many, async () => false);
+    expect(outcomes).toHaveLength(many.length);
     expect(awaited).toEqual([1, 2, 3].map((nth) => String(nth * TICKETS_UNSHOWN_MAX)));
   });
 
-  it('is held up once by lists that do not follow', async () => {
-    const { awaited, told } = await importing(many, async () => false, false);
-    expect([told.length, awaited.length]).toEqual([many.length, 1]);
+  it('waits only once for read models that do not catch up', async () => {
+    const { awaited, outcomes } = await importing(many, async () => false, false);
+    expect([outcomes.length, awaited.length]).toEqual([many.length, 1]);
   });
 
-  it('waits for nothing where it opens nothing', async () => {
+  it('does not wait when it opens no ticket', async () => {
     const { awaited, position } = await importing(many, async () => true);
     expect([awaited, position]).toEqual([[], null]);
   });

@@ -1,4 +1,4 @@
-/** Tickets found by what their callers keep in `metadata`. contract.md section 5. */
+/** Tickets found by their callers' `metadata`. contract.md section 5. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testApi } from '../../support/api/api.ts';
 
@@ -26,7 +26,7 @@ const found = async (key: string, value: string): Promise<string[]> => {
 };
 
 describe('a look-up', () => {
-  it('finds the tickets that have the text under the key, newest first, at once', async () => {
+  it('finds the tickets that have the text under the key, newest first, immediately', async () => {
     const first = await raise({ externalId: 'WO-1', other: 'WO-2' });
     const second = await raise({ externalId: 'WO-1' });
     await raise({ externalId: 'WO-2' });
@@ -38,7 +38,7 @@ describe('a look-up', () => {
     });
   });
 
-  it('finds nothing by a part, another case, a number or what lies deeper', async () => {
+  it('finds nothing by a part, another case, a number or a nested value', async () => {
     await raise({ a: 'Boiler', n: 7, deep: { a: 'inner' }, list: ['inner'], '': 'blank' });
     for (const [key, value] of [
       ['a', 'boiler'],
@@ -52,7 +52,7 @@ describe('a look-up', () => {
       expect(await found(key, value)).toEqual([]);
   });
 
-  it('takes any text to the letter', async () => {
+  it('compares any text literally', async () => {
     const texts = ["o'neil", 'a,"b":1}', '😀漏', '100%_\\', ' ', '', 'x'.repeat(1_000)];
     const ids: string[] = [];
     for (const value of texts) ids.push(await raise({ ['k"\'😀']: value }));
@@ -60,7 +60,7 @@ describe('a look-up', () => {
       expect(await found('k"\'😀', value)).toEqual([ids[index]]);
   });
 
-  it('follows what a patch makes of the metadata', async () => {
+  it('follows patches of the metadata', async () => {
     const id = await raise({ ref: 'before', kept: 'k' });
     const patched = (metadata: object) => agent.patch(`${REQUESTS}/${id}`, { metadata });
     await patched({ ref: 'after' });
@@ -80,7 +80,7 @@ describe('a look-up', () => {
     expect(other.body.items).toEqual([]);
   });
 
-  it('comes in pages that leave nothing out, whatever is raised meanwhile', async () => {
+  it('is paged without gaps while tickets are raised', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 7; n += 1) ids.unshift(await raise({ source: 'cafm' }));
     const seen: string[] = [];
@@ -115,7 +115,7 @@ describe('a look-up', () => {
     }),
   );
 
-  it('is for those who may read tickets', async () =>
+  it('requires the permission to read tickets', async () =>
     expect(
       (await lookup({ key: 'a', value: 'b' }, platform.as('developer@acme.test'))).status,
     ).toBe(403));

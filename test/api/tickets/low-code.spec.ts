@@ -24,7 +24,7 @@ interface Change {
   readonly change: string;
 }
 
-/** One run of a workflow; what comes out of it. */
+/** One run of a workflow and its output. */
 type Run = (token: string) => Promise<readonly Change[]>;
 
 interface FlowNode {

@@ -158,7 +158,7 @@ describe('POST {id}/updates as a form', () => {
     expect(await timeline(path)).toMatchObject([{ kind: 'note', body: 'two\nlines' }]);
   });
 
-  it('takes as many files as a ticket has, and not one more', async () => {
+  it('accepts files up to the limit of a ticket', async () => {
     const path = await raised();
     const { status, body } = await note(path, [said(), ...several(NOTE_ATTACHMENTS_MAX)]);
     expect([status, body.attachments.length]).toEqual([201, TICKET_ATTACHMENTS_MAX]);
@@ -169,7 +169,7 @@ describe('POST {id}/updates as a form', () => {
       'ATTACHMENT_REFUSED',
       'count',
     ]);
-    // At once, and not with the next sweep.
+    // Immediately, and not with the next sweep.
     expect(await stored()).toEqual(before);
     expect((await note(path, [said()])).status).toBe(201);
   });

@@ -123,7 +123,7 @@ describe('a search', () => {
     );
   });
 
-  it('finds a renamed room by its new name at once, and by its old one no more', async () => {
+  it('finds a renamed room by its new name immediately, and no longer by its old one', async () => {
     const { buildingId, tickets, within } = await desk();
     const path = `/api/v1/buildings/${buildingId}/import`;
     expect((await manager.post(path, document('Archiv'))).status).toBe(200);
@@ -140,7 +140,7 @@ describe('a search', () => {
     expect(await within('teeküche')).toEqual([]);
   });
 
-  it('follows open tickets to rooms of a new import, and forgets rooms that are gone', async () => {
+  it('follows open tickets to rooms of a new import, and forgets removed rooms', async () => {
     const { buildingId, spaceId, tickets, within } = await desk();
     const lost = await raised({
       buildingId,
@@ -158,7 +158,7 @@ describe('a search', () => {
   });
 });
 
-describe('what a caller may not see', () => {
+describe('data that a caller may not see', () => {
   it('is not found by the name of its place', async () => {
     const ours = await desk();
     const theirs = await importing(document(), foreign);
@@ -170,7 +170,7 @@ describe('what a caller may not see', () => {
     expect(await found('1.204', '', foreign)).toEqual([]);
   });
 
-  it('is refused to callers without the permission, whatever they search', async () => {
+  it('is refused to callers without the permission, for any search', async () => {
     const developer = platform.as('developer@acme.test');
     const { status, body } = await developer.get(`${REQUESTS}?search=hafenturm`);
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'PERMISSION_DENIED' });

@@ -70,7 +70,7 @@ describe('after a building was replaced', () => {
     await expect.poll(async () => (await ticket(open.id)).spaceId).toBe(third.id);
   });
 
-  it('a ticket whose room is gone keeps the storey, and a note says so', async () => {
+  it('a ticket of a removed room keeps the storey, with a note', async () => {
     const buildingId = await imported();
     const [room] = await spacesOf(buildingId);
     const { id } = await raisedIn(buildingId, room!.id);
@@ -93,7 +93,7 @@ describe('after a building was replaced', () => {
     expect(items.at(-1).body).toContain('gone');
   });
 
-  it('an import that moves nothing touches no ticket', async () => {
+  it('an import without moved nodes does not change tickets', async () => {
     const buildingId = await imported();
     const [room] = await spacesOf(buildingId);
     const { id, revision } = await raisedIn(buildingId, room!.id);
@@ -109,11 +109,11 @@ describe('after a building was replaced', () => {
   });
 });
 
-describe('a command whose place is imported anew before it is recorded', () => {
+describe('a command whose location is re-imported before it is recorded', () => {
   /**
-   * Another server on the same database, whose writes to tickets wait to be let through.
+   * Another server on the same database, whose writes to tickets wait until they are released.
    *
-   * @param writesMax So many of them are stored; at the next one it is as if it had been killed.
+   * @param writesMax The number of writes stored; the next one fails as if the server were killed.
    */
   const held = async ({ writesMax = Number.POSITIVE_INFINITY } = {}) => {
     let writes = 0;
@@ -162,7 +162,7 @@ describe('a command whose place is imported anew before it is recorded', () => {
     });
   });
 
-  /** Until whatever follows the log has come to a ticket that is raised now. */
+  /** Waits until the followers of the log have processed a ticket raised now. */
   const followed = async (buildingId: string) => {
     const room = (await spacesOf(buildingId))[0]!;
     const marker = await raisedIn(buildingId, room.id);
@@ -170,7 +170,7 @@ describe('a command whose place is imported anew before it is recorded', () => {
     await expect.poll(async () => (await ticket(marker.id)).spaceId).not.toBe(room.id);
   };
 
-  it('is moved once, by whoever comes first', async () => {
+  it('is relocated once, by the first process to do so', async () => {
     const buildingId = await imported();
     const [room] = await spacesOf(buildingId);
     const slow = await held();
@@ -200,11 +200,11 @@ describe('a command whose place is imported anew before it is recorded', () => {
     await slow.reached;
     const after = await moved(buildingId, room!.externalId);
     slow.open();
-    // 201 where the process has moved it before that server comes to it.
+    // 201 where the process has relocated the ticket before that server.
     expect([201, 503]).toContain((await raising).status);
     const listed = async () =>
       (await agent.get(`${REQUESTS}?buildingId=${buildingId}&spaceId=${after.id}`)).body.items;
-    // Beside the marker. Nobody asks for the ticket again.
+    // Besides the marker. No caller repeats the request.
     await expect.poll(async () => (await listed()).length).toBe(2);
     const { status, body: raised } = await agent.post(REQUESTS, body, key);
     expect([status, raised.spaceId]).toEqual([201, after.id]);

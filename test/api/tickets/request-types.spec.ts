@@ -78,7 +78,7 @@ describe('a configuration', () => {
     expect((await agent.get(CONFIGURATION)).body.requestTypes).toEqual([leak]);
   });
 
-  it('is refused with the path of what does not fit', async () => {
+  it('is refused with the path of the error', async () => {
     const [field] = leak.fields;
     const requestTypes = [{ ...leak, fields: [{ ...field!, showIf: { key: 'x', equals: 1 } }] }];
     const refused = await manager.put(CONFIGURATION, { ...forms, requestTypes });
@@ -88,7 +88,7 @@ describe('a configuration', () => {
 });
 
 describe('a create', () => {
-  it('has the category and priority of its type where it says none, before rules run', async () => {
+  it('has the category and priority of its type by default, before rules run', async () => {
     expect((await create({ source: 'tap' })).body).toMatchObject({
       category: 'plumbing',
       priority: 'high',
@@ -121,7 +121,7 @@ describe('a create', () => {
     expect(body).toMatchObject({ formData: { any: [1, { thing: true }] }, priority: 'medium' });
   });
 
-  it('is the same ticket again under its key, whatever the form has become', async () => {
+  it('is the same ticket again under its key, after any change of the form', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await agent.post(REQUESTS, ticketOf({ source: 'tap' }), key);
     await manager.put(CONFIGURATION, { ...forms, requestTypes: [{ ...leak, fields: [] }] });
@@ -132,7 +132,7 @@ describe('a create', () => {
 });
 
 describe('a patch', () => {
-  it('is judged by what it leaves', async () => {
+  it('is validated after the merge', async () => {
     const { id } = (await create({ source: 'pipe', since: '2026-02-28' })).body;
     const patch = (formData: object | null) => agent.patch(`${REQUESTS}/${id}`, { formData });
     expect(refusedAt(await patch({ source: null }))).toEqual([400, 'formData.source']);
@@ -142,7 +142,7 @@ describe('a patch', () => {
     expect(body.formData).toEqual({ source: 'tap', below: room });
   });
 
-  it('of an old ticket is not held up by a form that came later', async () => {
+  it('of an old ticket is not blocked by a later form', async () => {
     const { id } = (await create({ size: 3 }, { requestType: 'flood' })).body;
     const flood = { ...leak, requestType: 'flood' };
     await manager.put(CONFIGURATION, { ...forms, requestTypes: [leak, flood] });
@@ -200,7 +200,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  it('goes by the request types that are sent', async () => {
+  it('uses the request types in its body', async () => {
     const low = configured({ requestTypes: [{ ...leak, priority: 'low', fields: [] }] });
     expect((await simulate({}, low)).body.ticket.priority).toBe('low');
     expect(refusedAt(await simulate({ source: 'tap' }, low))).toEqual([400, 'formData.source']);

@@ -72,7 +72,7 @@ const refusedAt = ({ status, body }: { status: number; body: { errors: { path: s
 ];
 
 describe('requesterAccess', () => {
-  it.each(['off', undefined])('%s lets no requester in', async (requesterAccess) => {
+  it.each(['off', undefined])('%s admits no requesters', async (requesterAccess) => {
     const ticket = await raised();
     const { requesterAccess: _, ...rest } = open;
     const closed = requesterAccess === undefined ? rest : { ...open, requesterAccess };
@@ -146,7 +146,7 @@ describe('a ticket that a requester raises', () => {
     expect(foreign).toMatchObject({ status: 400, body: { code: 'REFERENCE_NOT_FOUND' } });
   });
 
-  it('is raised once under one Idempotency-Key, whoever else uses the key', async () => {
+  it("is raised once under one Idempotency-Key, separate from other callers' keys", async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { buildingId, description: 'Once' };
     const [one, again] = [
@@ -159,7 +159,7 @@ describe('a ticket that a requester raises', () => {
 });
 
 describe('of their ticket', () => {
-  it('requesters see what concerns them, and of the rest nothing', async () => {
+  it('requesters see only their own members', async () => {
     const { id } = await raised({ requestType: 'leak', formData: { since: '2026-01-02' } });
     await agent.patch(`${REQUESTS}/${id}`, { metadata: { source: 'cafm' }, category: 'secret' });
     const staff = (await agent.get(`${REQUESTS}/${id}`)).body;
@@ -241,14 +241,14 @@ describe('moves of requesters', () => {
   const allowed = async (id: string) =>
     (await requester.get(`${REQUESTS}/${id}/transitions`)).body.allowed;
 
-  it('are cancelling what is new', async () => {
+  it('are cancelling a new ticket', async () => {
     const { id } = await raised();
     expect(await allowed(id)).toEqual(['cancelled']);
     expect((await move(id, 'cancelled')).body.state).toBe('cancelled');
     expect(await allowed(id)).toEqual([]);
   });
 
-  it('are closing and reopening what is resolved, with a public note', async () => {
+  it('are closing and reopening a resolved ticket, with a public note', async () => {
     const { id } = await raised();
     await move(id, 'triaged', agent);
     expect(await allowed(id)).toEqual([]);
@@ -279,7 +279,7 @@ describe('moves of requesters', () => {
 });
 
 describe("another's ticket", () => {
-  it('does not exist for a requester, whatever they ask of it', async () => {
+  it('is a 404 for a requester, on every route', async () => {
     const { id, number } = await raised({}, other);
     const body = { body: 'x' };
     for (const by of [requester, stranger]) {
@@ -374,7 +374,7 @@ describe('attachments of their tickets', () => {
     ]);
   });
 
-  it('are removed by who added them alone, and hidden ones are not there', async () => {
+  it('are removed only by their author, and internal ones are a 404', async () => {
     const { id } = await raised();
     const own = (await attach(id)).body;
     const hidden = (await attach(id, agent)).body;
@@ -469,7 +469,7 @@ describe('a rating', () => {
 });
 
 describe('request types', () => {
-  it('are those that requesters may choose, without what is decided for them', async () => {
+  it('are those that requesters may choose, without staff members', async () => {
     const [leak] = requestTypes;
     const { category: _, priority: __, ...shown } = leak!;
     const path = '/api/service-desk/request-types';
@@ -493,7 +493,7 @@ describe('of buildings', () => {
     expect(plan.body.spaces[0]).toHaveProperty('name');
   });
 
-  it('they see what a label names of an element', async () => {
+  it('they see the members of an element that its label names', async () => {
     const element = (await agent.get(`${BUILDINGS}/${buildingId}/elements?limit=1`)).body.items[0];
     const seen = (await requester.get(`${BUILDINGS}/${buildingId}/elements/${element.id}`)).body;
     expect(seen).toEqual({ ...element, externalId: null, sourceSystem: null, model: null });

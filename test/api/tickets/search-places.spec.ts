@@ -1,4 +1,4 @@
-/** What one organisation searches leaves the others their lists. contract.md section 1. */
+/** One organisation's searches do not block the lists of others. contract.md section 1. */
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEARCHES } from '../../../src/api/tickets/limits.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe('the worst searches of one organisation, twelve at once', () => {
-  it('are answered or told to come again, and leave connections to others', async () => {
+  it('are answered or refused with Retry-After, and leave connections to others', async () => {
     const searches = Promise.all(
       Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? agent : viewer).get(WORST)),
     );

@@ -31,7 +31,7 @@ describe('the filters of a list', () => {
     });
   });
 
-  it('are refused to a program that says `me`, and to a caller without an organisation', () => {
+  it('are refused to a program with `me`, and to a caller without an organisation', () => {
     const refused = (code: string) => expect.objectContaining({ code }) as Error;
     expect(() => selectionOf(requestOf(false), { assigned: 'me' }, now)).toThrow(
       refused('PERSON_REQUIRED'),

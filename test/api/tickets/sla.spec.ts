@@ -1,5 +1,5 @@
 /**
- * Service levels over HTTP, on a clock that is moved: what falls due in between has happened at its
+ * Service levels over HTTP, on a clock that is advanced: timers due in between have fired at their
  * own time. contract.md section 5.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -153,7 +153,7 @@ describe('the clocks of a ticket', () => {
     ]);
   });
 
-  it('say nothing of a resolved ticket, and all of it when it is reopened late', async () => {
+  it('raise no event for a resolved ticket, and all of them when it is reopened late', async () => {
     const ticket = await raise({ subject: 'leak', requestType: 'once' });
     await move(ticket.id, 'triaged', 'resolved');
     await advance('PT2H');
@@ -168,11 +168,11 @@ describe('the clocks of a ticket', () => {
     expect(await occasions(ticket)).toHaveLength(2);
   });
 
-  it('tell the bus and the feed of a breach that a command records on its way', async () => {
+  it('publish a breach recorded by a command on the bus and in the feed', async () => {
     const ticket = await raise({ requestType: 'late', priority: 'critical' });
     await move(ticket.id, 'triaged', 'resolved');
     await advance('PT2H');
-    // The timer may be faster than the second of them: what is told is the same.
+    // The timer may be faster than the second of them: the messages are the same.
     await move(ticket.id, 'reopened', 'resolved');
     const changes = async () =>
       (await agent.get(`/api/service-desk/changes?limit=500`)).body.items.filter(
@@ -199,7 +199,7 @@ describe('the clocks of a ticket', () => {
     await expect.poll(async () => (await onBus()).at(-1)).toEqual(['updated', 'state', 'resolved']);
   });
 
-  it('stand still while it waits, where its policy pauses, and go on afterwards', async () => {
+  it('pause while it waits, where its policy pauses, and resume afterwards', async () => {
     const ticket = await raise({ requestType: 'patient' });
     expect(ticket.slaFirstResponseDueAt).toBeNull();
     await move(ticket.id, 'triaged', 'waiting');
@@ -242,7 +242,7 @@ describe('`slaPausedAt`', () => {
     return new Set(shown);
   };
 
-  it('says everywhere since when the clocks stand, after a rebuild too', async () => {
+  it('is the start of the pause in every view, after a rebuild too', async () => {
     const category = 'paused';
     const { id } = await raise({ requestType: 'patient', category });
     expect(await everywhere(id, category)).toEqual(new Set([null]));
@@ -270,7 +270,7 @@ describe('`slaPausedAt`', () => {
 });
 
 describe('a workflow', () => {
-  it('says what is allowed now, and refuses all else', async () => {
+  it('limits the allowed transitions, and refuses others', async () => {
     const { id } = await raise({ requestType: 'bound' });
     const allowed = async () => (await agent.get(`${REQUESTS}/${id}/transitions`)).body;
     const to = (state: string) => agent.post(`${REQUESTS}/${id}/transition`, { state });
@@ -304,7 +304,7 @@ describe('a workflow', () => {
 });
 
 describe('updatedAt', () => {
-  it('moves with each visible change, and with nothing else', async () => {
+  it('moves exactly with each visible change', async () => {
     const { id, createdAt } = await raise();
     const path = `${REQUESTS}/${id}`;
     const seen = [createdAt];

@@ -33,7 +33,7 @@ const listed = async (query: string, by = agent): Promise<Listed[]> => {
 const numbers = async (query: string, by = agent) =>
   (await listed(query, by)).map(({ number }) => number);
 
-it('goes by creation, change, due time or priority, in both directions', async () => {
+it('is sorted by creation, change, due time or priority, in both directions', async () => {
   const category = 'in an order';
   const low = await raise({ category, priority: 'low' });
   const critical = await raise({ category, priority: 'critical' });

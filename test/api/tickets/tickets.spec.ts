@@ -34,7 +34,7 @@ const move = (id: string, state: string, over: object = {}) =>
   agent.post(`${REQUESTS}/${id}/transition`, { state, ...over });
 
 describe('raising a ticket', () => {
-  it('answers 201 with the whole ticket, where it lies, and its revision', async () => {
+  it('answers 201 with the whole ticket, its Location and its revision', async () => {
     const answer = await agent.post(REQUESTS, draft({ spaceId: spaces[0]!.id }));
     expect(answer).toMatchObject({
       status: 201,
@@ -78,7 +78,7 @@ describe('raising a ticket', () => {
     expect(two.number).not.toBe(one.number);
   });
 
-  it('shows at once in the list', async () => {
+  it('is immediately visible in the list', async () => {
     const { id } = await raise({ category: 'seen-at-once' });
     const { body } = await agent.get(`${REQUESTS}?category=seen-at-once`);
     expect(body.items.map((item: { id: string }) => item.id)).toEqual([id]);
@@ -92,7 +92,7 @@ describe('raising a ticket', () => {
     expect(list.items).toEqual([one]);
   });
 
-  it('gives 200 creates at once 200 different numbers', async () => {
+  it('gives 200 concurrent creates 200 different numbers', async () => {
     const all = await Promise.all(Array.from({ length: 200 }, () => raise()));
     expect(new Set(all.map(({ number }) => number)).size).toBe(200);
     expect(new Set(all.map(({ id }) => id)).size).toBe(200);
@@ -124,7 +124,7 @@ describe('raising a ticket', () => {
     expect(answer.headers['content-type']).toContain('application/problem+json');
   });
 
-  it("does not tell another organisation's building from none", async () => {
+  it("answers for another organisation's building as for an unknown one", async () => {
     const theirs = await stranger.post(REQUESTS, draft());
     const nobodys = await agent.post(REQUESTS, draft({ buildingId: randomUUID() }));
     expect(theirs.status).toBe(400);
@@ -141,7 +141,7 @@ describe('words of a ticket', () => {
     return body.errors.map(({ path }: { path: string }) => path);
   };
 
-  it('are found again however many blanks stood around them', async () => {
+  it('are found again with any blanks around them', async () => {
     const words = { category: 'lifts', requestType: 'broken' };
     const made = await raise({ category: ' lifts\t', requestType: ' broken ' });
     expect(made).toMatchObject(words);
@@ -176,7 +176,7 @@ describe('words of a ticket', () => {
     'a b@acme.test',
     'a@b..c',
     '',
-  ])('are an address in reporterEmail, which %j is none', async (reporterEmail) =>
+  ])('must be an address in reporterEmail, unlike %j', async (reporterEmail) =>
     expect(await refused({ reporterEmail })).toEqual(['reporterEmail']),
   );
 
@@ -213,7 +213,7 @@ describe('numbers of formData and metadata', () => {
   );
 
   it.each(['0.1', '1.0', '9007199254740992', '1e2', '"12345678901234567890"'])(
-    '%s comes back as it is',
+    '%s is returned unchanged',
     async (source) => {
       const { status, body } = await agent.post(REQUESTS, of(source));
       expect(status).toBe(201);
@@ -330,7 +330,7 @@ describe('the state graph', () => {
     cancelled: ['cancelled'],
   };
 
-  it.each(table)('lets %s move where the interface says, and nowhere else', async (from, ...to) => {
+  it.each(table)('allows from %s exactly the transitions of the interface', async (from, ...to) => {
     for (const target of ticketStates) {
       const { id } = await raise();
       for (const step of ways[from]) expect((await move(id, step)).status).toBe(200);
@@ -349,7 +349,7 @@ describe('the state graph', () => {
 });
 
 describe('assigning', () => {
-  it('counts as the first response, once, and keeps what is not named', async () => {
+  it('counts as the first response, once, and keeps absent members', async () => {
     const { id } = await raise();
     const assign = (body: object) => agent.post(`${REQUESTS}/${id}/assign`, body);
     expect((await assign({ assignedUserId: null })).body.firstRespondedAt).toBeNull();
@@ -365,7 +365,7 @@ describe('assigning', () => {
     expect((await assign({ assignedTeamId: null })).body.assignedTeamId).toBeNull();
   });
 
-  it('needs somebody to be named, and a ticket that is not at its end', async () => {
+  it('requires an assignee, and a ticket that is not final', async () => {
     const { id } = await raise();
     expect((await agent.post(`${REQUESTS}/${id}/assign`, { note: 'x' })).status).toBe(400);
     await move(id, 'cancelled');
@@ -392,7 +392,7 @@ describe('PATCH', () => {
     expect(body.metadata).toEqual({ keep: 1, in: { x: 1, y: 2 } });
   });
 
-  it('that changes nothing moves no updatedAt and no revision', async () => {
+  it('without changes moves neither updatedAt nor the revision', async () => {
     const { id, updatedAt, revision } = await raise({ subject: 'same' });
     const { body } = await agent.patch(`${REQUESTS}/${id}`, { subject: 'same', metadata: {} });
     expect(body).toMatchObject({ updatedAt, revision });
@@ -404,7 +404,7 @@ describe('PATCH', () => {
     expect(body.slaResolutionDueAt).toBe(before.body.slaResolutionDueAt);
   });
 
-  it('takes the finest location, clears finer ones, and refuses a contradiction', async () => {
+  it('resolves the finest location, clears finer ones, and refuses a contradiction', async () => {
     const [space] = spaces;
     const { id } = await raise();
     const patch = (body: object) => agent.patch(`${REQUESTS}/${id}`, body);
@@ -442,7 +442,7 @@ describe('PATCH', () => {
 });
 
 describe('If-Match', () => {
-  it('lets the write through on the revision it names, and refuses it on any other', async () => {
+  it('accepts the write at its revision, and refuses it at any other', async () => {
     const { id } = await raise();
     const read = await agent.get(`${REQUESTS}/${id}`);
     const tag = { 'if-match': read.headers['etag']! };
@@ -463,7 +463,7 @@ describe('If-Match', () => {
     ['a weak tag in a list', (tag) => `W/${tag}, ${tag}`, 200],
     ['a tag that is none of ours', () => '"abc"', 412],
     ['no tag', (tag) => tag.replaceAll('"', ''), 412],
-  ])('takes %s', async (_, header, status) => {
+  ])('accepts %s', async (_, header, status) => {
     const { id } = await raise();
     const { headers } = await agent.get(`${REQUESTS}/${id}`);
     const write = { 'if-match': header(headers['etag']!) };
@@ -472,7 +472,7 @@ describe('If-Match', () => {
     );
   });
 
-  it('means nothing to a create, with a key or without', async () => {
+  it('is ignored by a create, with a key or without', async () => {
     const tag = { 'if-match': '"0"' };
     await raise({}, tag);
     await raise({}, { ...tag, 'idempotency-key': randomUUID() });
@@ -480,7 +480,7 @@ describe('If-Match', () => {
 });
 
 describe('If-None-Match', () => {
-  it('has a ticket answered 304 that is as it was read', async () => {
+  it('answers 304 for an unchanged ticket', async () => {
     const { id } = await raise();
     const path = `${REQUESTS}/${id}`;
     const { headers } = await agent.get(path);
@@ -508,7 +508,7 @@ describe('notes and the timeline', () => {
     expect(items.at(-1)).toMatchObject({ id: body.id, kind: 'note', body: 'Seen.' });
   });
 
-  it('takes thirty notes on one ticket at the same moment', async () => {
+  it('accepts thirty concurrent notes on one ticket', async () => {
     const { id } = await raise();
     const all = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -519,7 +519,7 @@ describe('notes and the timeline', () => {
     expect((await agent.get(`${REQUESTS}/${id}/updates`)).body.items).toHaveLength(30);
   });
 
-  it('tells what happened, oldest first', async () => {
+  it('is ordered oldest first', async () => {
     const { id } = await raise();
     await move(id, 'triaged', { note: 'Looks real' });
     await agent.post(`${REQUESTS}/${id}/assign`, { assignedTeamId: 'plumbers' });
@@ -533,7 +533,7 @@ describe('notes and the timeline', () => {
     ]);
   });
 
-  it('shows internal ones to who may write tickets or read the audit alone', async () => {
+  it('shows internal ones only with permission to write tickets or read the audit', async () => {
     const { id } = await raise();
     await agent.post(`${REQUESTS}/${id}/updates`, { body: 'Inside.' });
     await agent.post(`${REQUESTS}/${id}/updates`, { body: 'Outside.', visibility: 'public' });
@@ -558,7 +558,7 @@ describe('notes and the timeline', () => {
 });
 
 describe('a search', () => {
-  it('that takes too long is refused by its name, and the plain list is not', async () => {
+  it('that exceeds its deadline is refused, and the plain list is not', async () => {
     await raise({ description: 'a leak' });
     const other = new Client({ connectionString: platform.databaseUrl });
     await other.connect();
@@ -579,7 +579,7 @@ describe('a search', () => {
   });
 });
 
-describe('who may what', () => {
+describe('permissions', () => {
   it('lets a viewer read and not write', async () => {
     const { id } = await raise();
     expect((await viewer.get(`${REQUESTS}/${id}`)).status).toBe(200);
@@ -589,7 +589,7 @@ describe('who may what', () => {
     });
   });
 
-  it("answers another organisation's ticket on every route like one that never was", async () => {
+  it("make another organisation's ticket a 404 on every route", async () => {
     const { id } = await raise();
     const asked = await Promise.all([
       stranger.get(`${REQUESTS}/${id}`),
@@ -617,7 +617,7 @@ describe('who may what', () => {
       body: { code: 'UNAUTHENTICATED' },
     }));
 
-  it('knows no API key yet', async () =>
+  it('accepts no API key yet', async () =>
     expect(await platform.as(null).get(REQUESTS, { authorization: 'Bearer atr_x' })).toMatchObject({
       status: 401,
       body: { code: 'UNAUTHENTICATED' },

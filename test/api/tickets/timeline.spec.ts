@@ -29,7 +29,7 @@ const note = async (id: string, body: string, visibility = 'public') => {
   expect(answer.status).toBe(201);
 };
 
-/** All pages, as somebody reads them one after the other. */
+/** All pages, read one after the other. */
 const pagesOf = async (id: string, limit: number, reader = agent): Promise<Item[][]> => {
   const pages: Item[][] = [];
   for (let after = ''; ;) {
@@ -44,7 +44,7 @@ const pagesOf = async (id: string, limit: number, reader = agent): Promise<Item[
 const bodiesOf = (items: readonly Item[]) => items.map(({ body }) => body);
 
 describe('GET {id}/updates', () => {
-  it('goes on where the page before ended, and says at the end that it is one', async () => {
+  it('continues where the previous page ended, and marks the last page', async () => {
     const id = await raised();
     const said = Array.from({ length: 7 }, (_, index) => `note ${index}`);
     for (const body of said) await note(id, body);
@@ -55,7 +55,7 @@ describe('GET {id}/updates', () => {
     expect((await pagesOf(id, 500)).map((page) => page.length)).toEqual([7]);
   });
 
-  it('says what a page changed, from any place, whoever has read before', async () => {
+  it('returns the changes of a page from any position, regardless of earlier reads', async () => {
     const id = await raised();
     for (const subject of ['a', 'b', 'c']) await agent.patch(`${REQUESTS}/${id}`, { subject });
     const expected = [
@@ -72,7 +72,7 @@ describe('GET {id}/updates', () => {
     }
   });
 
-  it('has full pages of what its reader is shown', async () => {
+  it('has full pages of the items visible to its reader', async () => {
     const id = await raised();
     for (const body of ['a', 'b', 'c']) {
       await note(id, `hidden ${body}`, 'internal');

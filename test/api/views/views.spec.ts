@@ -29,7 +29,7 @@ const namesOf = async (by = agent) =>
   (await by.get(VIEWS)).body.items.map(({ name }: { name: string }) => name);
 
 describe('a saved view', () => {
-  it('is answered as it was saved, from the list and by its id', async () => {
+  it('is returned as saved, from the list and by its id', async () => {
     const saved = await agent.post(VIEWS, view);
     expect(saved).toMatchObject({
       status: 201,
@@ -87,7 +87,7 @@ describe('a saved view', () => {
     expect(same).toMatchObject({ status: 200, headers: { etag: '"1"' } });
   });
 
-  it('is gone once it is deleted', async () => {
+  it('is a 404 once it is deleted', async () => {
     const { viewId } = await save();
     const path = `${VIEWS}/${viewId}`;
     expect((await agent.delete(path, { 'if-match': '"3"' })).status).toBe(412);
@@ -141,7 +141,7 @@ describe('the views of an organisation', () => {
     expect(await namesOf(stranger)).toEqual([]);
   });
 
-  it("are a 404 where they are another organisation's or somebody's own", async () => {
+  it("are a 404 for another organisation, and for another user's private view", async () => {
     const shared = await save();
     const own = await save({ shared: false });
     for (const [by, { viewId }] of [
@@ -172,7 +172,7 @@ describe('the views of an organisation', () => {
     expect(await namesOf()).toEqual(['Ours']);
   });
 
-  it('are shared by those who write tickets alone', async () => {
+  it('are shared only with the permission to write tickets', async () => {
     const refused = await viewer.post(VIEWS, view);
     expect(refused).toMatchObject({ status: 403, body: { code: 'PERMISSION_DENIED' } });
     expect((await platform.as('developer@acme.test').get(VIEWS)).status).toBe(403);

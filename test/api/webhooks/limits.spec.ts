@@ -35,7 +35,7 @@ const REFUSED_50 = [409, 'WEBHOOK_LIMIT_REACHED', 50];
 const REFUSED_10 = [409, 'WEBHOOK_LIMIT_REACHED', 10];
 
 describe('webhooks of an organisation', () => {
-  it('are at most 50, however many are created at once', async () => {
+  it('are at most 50, under concurrent creates', async () => {
     const answers = await Promise.all(
       Array.from({ length: 70 }, (_, index) => create(`host-${index}`)),
     );
@@ -62,7 +62,7 @@ describe('webhooks of an organisation', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
   });
 
-  it('are at most 10 for one host, whatever the port, the path or the final dot', async () => {
+  it('are at most 10 for one host, over all ports, paths and a final dot', async () => {
     const urls = Array.from({ length: 18 }, (_, index) =>
       [
         'https://hook.example.org/',
@@ -100,7 +100,7 @@ describe('webhooks of an organisation', () => {
     expect(limitOf(await create('full'))).toEqual(REFUSED_10);
   });
 
-  it('take one slot under one Idempotency-Key', async () => {
+  it('use one slot per Idempotency-Key', async () => {
     const body = { url: 'https://once.example.org/', events };
     for (let count = 0; count < 12; count += 1)
       await manager.post(WEBHOOKS, body, { 'idempotency-key': 'once' });

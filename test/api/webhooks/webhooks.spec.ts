@@ -59,7 +59,7 @@ describe('registering a webhook', () => {
     expect(() => secrets.open(sealedSecret, 'subscription-other')).toThrow(/another stream/);
   });
 
-  it('takes the events that nothing raises yet', async () => {
+  it('accepts events that are not produced yet', async () => {
     const events = ['building.element.status_changed', 'building.changeset.applied'];
     expect((await registered({ events })).events).toEqual(events);
   });
@@ -67,7 +67,7 @@ describe('registering a webhook', () => {
   it.each(['building.fault.created', 'service-desk.ticket.created', 'webhook.test'])(
     'refuses %s and lists the four',
     async (event) => {
-      // Whatever the address: it is not even looked up.
+      // The address does not matter: it is not resolved.
       const url = 'https://hook.invalid/';
       const { status, body } = await manager.post(WEBHOOKS, { ...wanted, url, events: [event] });
       expect([status, body.code]).toEqual([400, 'EVENT_NOT_SUBSCRIBABLE']);
@@ -111,7 +111,7 @@ describe('registering a webhook', () => {
     expect([status, body.code]).toEqual([412, 'PRECONDITION_FAILED']);
   });
 
-  it('refuses a building of nobody, or of another organisation', async () => {
+  it('refuses an unknown building, and one of another organisation', async () => {
     const buildingId = await api.importBuilding('manager@globex.test');
     const { status, body } = await manager.post(WEBHOOKS, { ...wanted, buildingId });
     expect([status, body.code]).toEqual([400, 'REFERENCE_NOT_FOUND']);
@@ -130,14 +130,14 @@ describe('registering a webhook', () => {
     expect([different.status, different.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('refuses what is no part of it', async () => {
+  it('refuses unknown members', async () => {
     for (const body of [{}, { url: wanted.url }, { ...wanted, events: [] }, { ...wanted, a: 1 }])
       expect((await manager.post(WEBHOOKS, body)).body.code).toBe('VALIDATION_FAILED');
   });
 });
 
 describe('the webhooks of an organisation', () => {
-  it('are listed, oldest first, with masked secrets, and are nobody else’s', async () => {
+  it("are listed, oldest first, with masked secrets, and only the organisation's own", async () => {
     const one = await registered({ description: 'first' });
     const two = await registered({ description: 'second' });
     const { body } = await manager.get(`${WEBHOOKS}?limit=1000`);
@@ -154,7 +154,7 @@ describe('the webhooks of an organisation', () => {
     expect(paged).toMatchObject({ items: [body.items[1]], limit: 1, offset: 1 });
   });
 
-  it('are a 404 for everybody else', async () => {
+  it('are a 404 for other organisations', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}`;
     const answers = [
@@ -187,7 +187,7 @@ describe('the webhooks of an organisation', () => {
 });
 
 describe('a webhook', () => {
-  it('is changed by what is sent, and checked again', async () => {
+  it('is changed by the members of a PATCH, and validated again', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}`;
     const read = await manager.get(at);
@@ -225,7 +225,7 @@ describe('a webhook', () => {
     expect(body).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   });
 
-  it('that is deleted is gone', async () => {
+  it('that is deleted is a 404', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}`;
     expect((await manager.delete(at)).status).toBe(204);
@@ -237,7 +237,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('without deliveries has an empty history, and nothing to redeliver', async () => {
+  it('without deliveries has an empty history, and no delivery to repeat', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}/deliveries`;
     expect((await manager.get(at)).body).toEqual({ items: [], skippedEvents: 0 });
@@ -246,7 +246,7 @@ describe('a webhook', () => {
     expect(status).toBe(404);
   });
 
-  it('recovers nothing of the future', async () => {
+  it('refuses to recover a future period', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}/recover`;
     const late = await manager.post(at, { since: '2999-01-01T00:00:00.000Z' });
@@ -255,7 +255,7 @@ describe('a webhook', () => {
     expect(past.status).toBe(202);
   });
 
-  it('says up to when it recovers, and the same to who asks again', async () => {
+  it('returns the end of its recovery, and the same for a repeat', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}/recover`;
     const key = { 'idempotency-key': 'recover' };

@@ -61,7 +61,7 @@ describe('codes that are generated from labels', () => {
   });
 
   it.each([false, true])(
-    'stay where the lines of the file change places (replace=%s)',
+    'are stable when lines of the file change places (replace=%s)',
     (replace) => {
       const first = imported([room('A', 'WC'), room('B', 'WC')]);
       const again = imported([room('B', 'WC'), room('A', 'WC')], first, { replace });
@@ -69,13 +69,13 @@ describe('codes that are generated from labels', () => {
     },
   );
 
-  it.each([false, true])('stay where a room before is new (replace=%s)', (replace) => {
+  it.each([false, true])('are stable when an earlier room is new (replace=%s)', (replace) => {
     const first = imported([room('B', 'WC')]);
     const again = imported([room('A', 'WC'), room('B', 'WC')], first, { replace });
     expect(codesOf(again)).toEqual({ A: 'WC (2)', B: 'WC' });
   });
 
-  it('stay where the file has another label, which is a warning', () => {
+  it('are stable with a warning when the file has another label', () => {
     const first = imported([room('A', '101'), room('B', 'WC'), room('C', 'WC')]);
     const drafts = draftsOf(
       buildingOf([
@@ -104,7 +104,7 @@ describe('codes that are generated from labels', () => {
     expect(codesOf(imported([room('B', 'WC')], first))).toEqual({ A: 'WC', B: 'WC (2)' });
   });
 
-  it('leave the building its own, with another identifier too', () => {
+  it("do not change the building's own, also with another identifier", () => {
     const named = (id: string) =>
       draftsOf(buildingOf([], { code: 'H2', ...identifiedBy(id, 'ifc') }));
     const built = planImport({
@@ -121,7 +121,7 @@ describe('codes that are generated from labels', () => {
     });
   });
 
-  it('are free again where replace takes the room away', () => {
+  it('are free again when replace removes the room', () => {
     const first = imported([room('A', 'WC')]);
     expect(codesOf(imported([room('B', 'WC')], first, { replace: true }))).toEqual({ B: 'WC' });
   });
@@ -135,7 +135,7 @@ describe('codes that are generated from labels', () => {
     expect(nodes).toHaveLength(5);
   });
 
-  it('are unique and kept, whatever is imported in whatever order', () => {
+  it('are unique and stable over any imports in any order', () => {
     const rooms = fc.uniqueArray(
       fc.record({
         id: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'),

@@ -24,7 +24,7 @@ describe('the demo building', () => {
     expect([...systems]).toEqual(['demo']);
   });
 
-  it('puts all equipment somewhere', () => {
+  it('has a location for all equipment', () => {
     const elements = draftsOf(demoBuilding()).filter(({ kind }) => kind === 'element');
     expect(elements.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['AHU-1', 'AHU-2', 'LIFT-1', 'EM-0', 'EM-1', 'EM-2', 'CRAC-1']),

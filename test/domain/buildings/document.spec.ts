@@ -19,12 +19,12 @@ const placesOf = (parsed: unknown): readonly string[] => {
 };
 
 describe('a document of a building', () => {
-  it('is taken as it is', () => {
+  it('is accepted unchanged', () => {
     const document = smallBuilding();
     expect(documentOf(document)).toBe(document);
   });
 
-  it('is refused for each unknown member, wherever it stands', () => {
+  it('is refused for each unknown member, at any depth', () => {
     const unknown = { colour: 'red' };
     const { site, building } = buildingOf([
       {
@@ -49,7 +49,7 @@ describe('a document of a building', () => {
     ]);
   });
 
-  it('is refused for what nodes hold, too, where they are wrong themselves', () => {
+  it('is refused for errors in nested nodes too, when their parents are invalid', () => {
     const document = buildingOf([
       { ...storey('0'), level: '1', spaces: [{ a: 1, b: 2 }] } as never,
     ]);
@@ -62,7 +62,7 @@ describe('a document of a building', () => {
     );
   });
 
-  it('is refused for so many places at most, and looked at no further', () => {
+  it('is validated up to a limit of errors', () => {
     let looks = 0;
     const last = {
       get code() {

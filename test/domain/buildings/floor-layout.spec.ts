@@ -15,7 +15,7 @@ const anyRooms = fc.array(
   { minLength: 1, maxLength: 80 },
 );
 
-describe('the plan of a floor that is made up', () => {
+describe('a generated floor plan', () => {
   it('gives each room its area, beside the others and within the walls', () => {
     fc.assert(
       fc.property(anyRooms, (rooms) => {
@@ -48,7 +48,7 @@ describe('the plan of a floor that is made up', () => {
     );
   });
 
-  it('is the same for the same rooms', () => {
+  it('is deterministic', () => {
     fc.assert(
       fc.property(anyRooms, (rooms) => {
         expect(floorLayout(rooms)).toEqual(floorLayout(structuredClone(rooms)));
@@ -56,7 +56,7 @@ describe('the plan of a floor that is made up', () => {
     );
   });
 
-  it('leaves out rooms without area, and there is none of corridors alone', () => {
+  it('omits rooms without area, and does not exist for corridors only', () => {
     const layout = floorLayout([
       { areaSqm: 20, isCorridor: false },
       { areaSqm: 0, isCorridor: false },

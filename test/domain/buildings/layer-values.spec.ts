@@ -35,7 +35,7 @@ it('gives a room that two keys name the last value', () => {
 it.each<[KeyBy, object]>([
   ['id', { values: { b: 0 }, unmatched: [], ambiguous: [] }],
   ['externalId', { values: {}, unmatched: [], ambiguous: ['K'] }],
-])('tries a key as %s first, in any order of what was found', (keyBy, outcome) => {
+])('tries a key as %s first, in any order of the matches', (keyBy, outcome) => {
   const rooms = [found('K', 'externalId', null), found('K', 'id', 'b')];
   expect(named(upload('K'), keyBy, ...rooms)).toEqual(outcome);
   expect(named(upload('K'), keyBy, ...rooms.toReversed())).toEqual(outcome);

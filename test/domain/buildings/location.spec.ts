@@ -84,7 +84,7 @@ describe('a location after an import', () => {
     expect(locationAfterImport(former, heirs())).toEqual(at(null, null, null));
   });
 
-  it('follows what has moved', () =>
+  it('follows moved nodes', () =>
     expect(locationAfterImport(at('g0', 'r0', null), heirs(['g0', 'g'], ['r0', 'q']))).toEqual(
       at('h', 'q', null),
     ));

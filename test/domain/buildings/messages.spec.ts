@@ -13,11 +13,11 @@ const reading = (pointId: string, value: number | boolean) => ({
 });
 const [one, two] = ['c0000000-0000-4000-8000-000000000001', 'c0000000-0000-4000-8000-000000000002'];
 
-it('tells of each point of an ingest by a message of its own', () => {
+it('publishes one message per point of an ingest', () => {
   const points = [reading(one, 21.5), reading(two, true)];
   const earlier: [number, number][] = [[60_000, 21.4]];
-  const told = [{ ...points[0]!, earlier }, points[1]!];
-  expect(messagesOf({ type: 'PointsUpdated', buildingId, points: told })).toEqual([
+  const updated = [{ ...points[0]!, earlier }, points[1]!];
+  expect(messagesOf({ type: 'PointsUpdated', buildingId, points: updated })).toEqual([
     {
       key: one,
       type: 'building.point.updated',
@@ -44,7 +44,7 @@ const fault = {
   elementId: null,
 };
 
-it('tells of an alarm with what triggered it', () => {
+it('publishes an alarm with the sample that triggered it', () => {
   const alarm = {
     ...fault,
     alarmId: 'e0000000-0000-4000-8000-000000000001',
@@ -58,7 +58,7 @@ it('tells of an alarm with what triggered it', () => {
   ]);
 });
 
-it('tells of a fault without the members that are not known', () => {
+it('publishes a fault without its unknown members', () => {
   const { elementId: _, ...known } = fault;
   expect(messagesOf({ type: 'FaultCreated', ...fault, detectedAt: at })).toEqual([
     {

@@ -75,12 +75,12 @@ describe('a storey of another model', () => {
   const found = (document: ImportDocument, given: Given = electrics) =>
     plan(base, document, given).storeys.map(({ by, to }) => [by, to.code]);
 
-  it('is the one of the same external identifier, whatever it is called', () => {
+  it('is matched by external identifier, regardless of its name', () => {
     const same = electrical(9, { ...identifiedBy('arch-Level 1', 'ifc'), code: 'E1' });
     expect(found(same)).toEqual([['externalId', 'Level 1']]);
   });
 
-  it('is the one of the same name at most half a metre away', () => {
+  it('is matched by name within half a metre', () => {
     expect(found(electrical(0.5))).toEqual([['elevation', 'Level 1']]);
     expect(found(electrical(-0.5))).toEqual([['elevation', 'Level 1']]);
     expect(found(electrical(0.51))).toEqual([['new', 'Level 1 (2)']]);
@@ -90,7 +90,7 @@ describe('a storey of another model', () => {
     expect(found(electrical(0.2, { code: 'E1', name: 'Other' }))).toEqual([['new', 'E1']]);
   });
 
-  it('is the nearest of several, and each storey once', () => {
+  it('is the nearest of several, each matched once', () => {
     const two = importing(base, buildingOf([level('Upper', 0.6)]), { codes: 'suggested' });
     const document = buildingOf([
       level('A', 0.5, identifiedBy('a', 'ifc')),
@@ -105,7 +105,7 @@ describe('a storey of another model', () => {
     ]);
   });
 
-  it('is the one that is given, by external identifier or code, or a new one', () => {
+  it('is the requested one, by external identifier or code, or a new one', () => {
     const to = named(base, 'Level 1').id;
     for (const from of ['electrical-1', 'E9']) {
       const given = { ...electrics, storeys: new Map([[from, to]]) };
@@ -181,7 +181,7 @@ describe('an element of another model', () => {
   });
 });
 
-it('a label of another model’s element, of any system, is not free', () => {
+it('a label of another model’s element, of any system, is in use', () => {
   for (const identity of [{}, identifiedBy('L9', 'cafm')]) {
     const base = importing([], architecture({ elements: [element('Lamp', identity)] }));
     const codes = importing(base, electrical(), electrics).map(({ code, model }) => [code, model]);
@@ -203,7 +203,7 @@ describe('renewing a model', () => {
   });
   const both = importing(importing([], architecture()), inRoom, electrics);
 
-  it('moves the elements of others to the room that takes the place of theirs', () => {
+  it("moves other models' elements to the room that replaces theirs", () => {
     const after = importing(both, architecture(), replace);
     expect(named(after, 'R').id).not.toBe(named(both, 'R').id);
     expect(parentCode(after, 'Lamp')).toBe('R');
@@ -272,13 +272,13 @@ describe('models in any order', () => {
     );
   };
 
-  /** Without what follows from others' ids: where it is. */
+  /** Without the location, which depends on generated ids. */
   const rowsOf = (nodes: readonly GraphNode[], isOf: (model: ModelName) => boolean) =>
     nodes
       .filter(({ kind, model }) => kind !== 'building' && isOf(model))
       .map((node) => ({ ...node, parent: null }));
 
-  it('leave the nodes of others as they are, lose none and let none dangle', () => {
+  it('keep the nodes of other models, and leave no dangling references', () => {
     fc.assert(
       fc.property(fc.array(anyModel, { maxLength: 8 }), (models) => {
         let nodes: readonly GraphNode[] = importing([], buildingOf([]));
@@ -295,7 +295,7 @@ describe('models in any order', () => {
           const placed = outcome.moved.map(({ id }) => id);
           const moved = new Set(outcome.remove.map(({ id }) => id));
           const before = new Map(nodes.map((node) => [node.id, node]));
-          // Only what was in something that went has another place.
+          // Only nodes whose parent was removed have a new parent.
           for (const id of placed) expect(moved).toContain(before.get(id)!.parent!.id);
           nodes = after;
           const again = plan(nodes, documentOf(given), { model });

@@ -51,7 +51,7 @@ describe('an outline', () => {
     ]);
   });
 
-  it('stays as it is when it is stored again', () => {
+  it('is unchanged when it is stored again', () => {
     fc.assert(
       fc.property(anyStar, (ring) => {
         const once = whole([ring]);
@@ -72,7 +72,7 @@ describe('an outline', () => {
     expect(boundsOf([])).toBeNull();
   });
 
-  it('is as exact far away from the origin', () => {
+  it('is equally exact far from the origin', () => {
     const far = COORDINATE_METRES_MAX - 10;
     expect(outlineArea(whole([rectangle(far, -far, 3.217, 4.105)]))).toBeCloseTo(3.217 * 4.105, 2);
   });
@@ -211,7 +211,7 @@ describe('an outline', () => {
     expect(whole([round])[0]).toHaveLength(OUTLINE_POINTS_MAX);
   });
 
-  it('is refused by its length before it is looked at', () => {
+  it('is refused by its length before validation', () => {
     const huge = new Proxy(Array.from({ length: OUTLINE_POINTS_MAX + 1 }), {
       get(target, member) {
         if (member !== 'length') throw new Error(`its ${String(member)} was looked at`);

@@ -38,7 +38,7 @@ describe('two files of one building', () => {
     );
   });
 
-  it('line up by the map, whatever the coordinates of their projects', () => {
+  it('line up by map coordinates, regardless of their project coordinates', () => {
     fc.assert(
       fc.property(anyMotion, anyMotion, anyMotion, anyMotion, (a, b, mapA, mapB) => {
         const system = 'EPSG:25832';
@@ -66,7 +66,7 @@ describe('two files of one building', () => {
     expect(motionBetween(file(still, other), file(still, one))).toBeNull();
   });
 
-  it('have one site within a centimetre', () => {
+  it('count as one site within a centimetre', () => {
     expect(motionBetween(file(still, { site: motion(0, 0.009, 0) }), file(still))).toEqual(still);
   });
 });
@@ -89,7 +89,7 @@ describe('a document in other coordinates', () => {
     }),
   ]);
 
-  it('has its outlines, drawings and positions there, in whole millimetres', () => {
+  it('has converted outlines, drawings and positions, in whole millimetres', () => {
     const { document: moved, left } = movedDocument(document, motion(Math.PI / 2, 10, 0.00049));
     const [ground] = moved.building.storeys!;
     const turned = [
@@ -108,17 +108,17 @@ describe('a document in other coordinates', () => {
     expect(ground!.elements![1]!.x).toBeUndefined();
   });
 
-  it('is the same where they are the same', () => {
+  it('is unchanged in the same coordinates', () => {
     expect(movedDocument(document, motion(0, 0.0004, 0)).document).toBe(document);
   });
 
-  it('leaves out what has no place there, and counts outlines and drawings', () => {
+  it("omits nodes outside of the building's coordinates, and counts outlines and drawings", () => {
     const { document: moved, left } = movedDocument(document, motion(0, 1e9, 0));
     expect(left).toBe(3);
     expect(JSON.stringify(moved)).not.toMatch(/outline|drawing|"x"/);
   });
 
-  it('can be left without them', () => {
+  it('can be stripped of them', () => {
     const text = JSON.stringify(withoutShapes(document));
     expect(text).not.toMatch(/outline|drawing|"x"/);
     expect(text).toContain('"code":"b"');

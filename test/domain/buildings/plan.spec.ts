@@ -47,21 +47,21 @@ const rooms = (...spaces: Parameters<typeof space>[]) =>
 const named = (nodes: readonly GraphNode[], code: string) =>
   nodes.find((node) => node.code === code)!;
 
-describe('who a node of the document is', () => {
-  it('is told by its triple, whatever its code', () => {
+describe('a node of the document', () => {
+  it('is matched by its triple, regardless of its code', () => {
     const existing = built(rooms(['1', identifiedBy('X')]));
     const { create, update } = plan(rooms(['2', identifiedBy('X')]), existing, false, 'b');
     expect(create).toEqual([]);
     expect(update).toEqual([{ ...named(existing, '1'), code: '2', name: 'Room 2' }]);
   });
 
-  it('is told by its code where there is no such triple', () => {
+  it('is matched by its code when no triple matches', () => {
     const existing = built(rooms(['1']));
     const { update } = plan(rooms(['1', { name: 'New' }]), existing, false, 'b');
     expect(update).toEqual([{ ...named(existing, '1'), name: 'New' }]);
   });
 
-  it('is told by its triple first, over the whole document', () => {
+  it('is matched by its triple first, over the whole document', () => {
     const existing = built(rooms(['1', identifiedBy('X')]));
     const next = after(
       existing,
@@ -71,7 +71,7 @@ describe('who a node of the document is', () => {
     expect(named(next, '1').externalId).toBeNull();
   });
 
-  it('is another where one system calls it by another name', () => {
+  it('is a new one under another identifier of the same system', () => {
     const existing = built(rooms(['1', identifiedBy('X')]));
     expect(refusalOf(planned(rooms(['1', identifiedBy('Y')]), existing))).toMatchObject({
       refused: 'CONFLICT',
@@ -79,7 +79,7 @@ describe('who a node of the document is', () => {
     });
   });
 
-  it('stays itself where it is moved', () => {
+  it('keeps its identity when moved', () => {
     const existing = built(buildingOf([storey('0', { spaces: [space('1')] }), storey('1')]));
     const document = buildingOf([storey('1', { spaces: [space('1')] })]);
     const { create, update } = plan(document, existing, false, 'b');
@@ -88,7 +88,7 @@ describe('who a node of the document is', () => {
     expect(update).toMatchObject([{ kind: 'space', parent }]);
   });
 
-  it('is told by the code of its own kind', () => {
+  it('is matched by code within its own kind', () => {
     const existing = built(rooms(['0']));
     expect(existing.map(({ kind, code }) => `${kind} ${code}`)).toEqual([
       'building B',
@@ -111,7 +111,7 @@ describe('who a node of the document is', () => {
     expect(refusalOf(planned(document, existing)).refused).toBe('CONFLICT');
   });
 
-  it('does not take a code from a node that the document does not have', () => {
+  it('does not take over the code of a node that the document omits', () => {
     const existing = built(rooms(['1', identifiedBy('X')], ['2', identifiedBy('Y')]));
     expect(refusalOf(planned(rooms(['2', identifiedBy('X')]), existing))).toMatchObject({
       extra: { errors: [{ path: 'building.storeys[0].spaces[0].code' }] },
@@ -120,7 +120,7 @@ describe('who a node of the document is', () => {
 });
 
 describe('an external identifier', () => {
-  it('is taken on by a node that had none', () => {
+  it('is added to a node that had none', () => {
     const existing = built(rooms(['1']));
     const next = after(existing, plan(rooms(['1', identifiedBy('X')]), existing));
     expect(named(next, '1')).toMatchObject({ externalId: 'X', sourceSystem: 'cad' });
@@ -150,7 +150,7 @@ describe('an external identifier', () => {
     expect(named(next, '9').externalId).toBe('X');
   });
 
-  it('of the building stays when another document comes, and is not overruled', () => {
+  it('of the building survives another document, and is not overwritten', () => {
     const existing = built(buildingOf([], identifiedBy('HQ')));
     expect(plan(buildingOf([], { name: 'New' }), existing).update).toMatchObject([
       { kind: 'building', name: 'New', externalId: 'HQ' },
@@ -167,7 +167,7 @@ describe('details that the document leaves out', () => {
   it('stay as they are without replace', () =>
     expect(plan(rooms(['1', { areaSqm: null }]), existing).update).toEqual([]));
 
-  it('are as if new with replace', () => {
+  it('are reset with replace', () => {
     expect(plan(rooms(['1']), existing, true, 'b').create).toContainEqual(
       expect.objectContaining({
         code: '1',
@@ -187,7 +187,7 @@ describe('replace=true', () => {
   });
 });
 
-it('refuses more nodes than it takes at once', () => {
+it('refuses more nodes than the limit of one import', () => {
   const one = draftsOf(rooms(['1']))[1]!;
   const drafts = Array.from({ length: IMPORT_NODES_MAX + 2 }, () => one);
   const outcome = planImport({ drafts, existing: [], replace: false, freshIds: [] });
@@ -195,7 +195,7 @@ it('refuses more nodes than it takes at once', () => {
 });
 
 describe('for any two documents', () => {
-  it('parents are there before and after, and ids are unique', () =>
+  it('parents exist before and after, and ids are unique', () =>
     fc.assert(
       fc.property(anyDocument, anyDocument, fc.boolean(), (first, second, replace) => {
         const existing = built(first);
@@ -223,7 +223,7 @@ describe('for any two documents', () => {
       }),
     ));
 
-  it('replace=true takes the second whole, whatever was there', () =>
+  it('replace=true leaves exactly the second', () =>
     fc.assert(
       fc.property(anyDocument, anyDocument, (first, second) => {
         const { create } = plan(second, built(first), true, 'b');

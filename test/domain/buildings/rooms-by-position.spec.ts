@@ -51,7 +51,7 @@ describe('the room at a position', () => {
     expect(roomsByPosition([])([0, 0])).toBeNull();
   });
 
-  it('is what looking at every room finds', () => {
+  it('equals the result of a linear scan over all rooms', () => {
     const place = fc.integer({ min: 0, max: 400 }).map((n) => n / 10);
     const anyRoom = fc.tuple(place, place, fc.integer({ min: 1, max: 30 }));
     const anyPosition = fc.tuple(place, place);
@@ -73,7 +73,7 @@ describe('the room at a position', () => {
     );
   });
 
-  it('is not looked for among more rooms than a building has one above another', () => {
+  it('is searched only among the rooms above each other', () => {
     const same = (count: number) =>
       Array.from({ length: count }, (_, n) => rectangle(`${n}`.padStart(3, '0'), [0, 0], 4));
     expect(roomsByPosition(same(ROOMS_AT_POSITION_MAX))([1, 1])).toBe('000');

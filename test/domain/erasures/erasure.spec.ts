@@ -1,4 +1,4 @@
-/** What a later request of an erasure changes. contract.md section 11, decision 0131. */
+/** Repeated erasure requests for the same person. contract.md section 11, decision 0131. */
 import { expect, it } from 'vitest';
 import { erasureDecider, type Erasure } from '../../../src/domain/erasures/erasure.ts';
 import type { ErasureEvent, ErasureRequested } from '../../../src/domain/erasures/events.ts';
@@ -33,7 +33,7 @@ const repeat = (erasure: Erasure | null, texts: ErasureRequested['texts'], isUnd
   return erasureDecider.decide({ type: 'RepeatErasure', ...request, isUndone }, erasure, occasion);
 };
 
-it('is repeated where the log lacks that texts were erased, and then not again', () => {
+it('is repeated once when the log lacks the erasure of texts', () => {
   const restored = after(asked('keep', TEXTS), finished(1));
   const [again] = repeat(restored, 'erase') as readonly ErasureEvent[];
   expect(again).toMatchObject({ type: 'ErasureRequested', texts: 'erase' });
@@ -42,7 +42,7 @@ it('is repeated where the log lacks that texts were erased, and then not again',
   expect(repeat(repeated, 'keep')).toEqual([]);
 });
 
-it('keeps no texts that were erased, whatever is asked for later', () => {
+it('keeps no erased texts after any later request', () => {
   expect(after(asked('erase', TEXTS), asked('keep', TEXTS))).toMatchObject({ texts: 'erase' });
   expect(after(asked('keep', TEXTS), asked('erase', TEXTS))).toMatchObject({ texts: 'erase' });
 });

@@ -1,4 +1,4 @@
-/** contract.md section 11: what of a ticket is a person's. */
+/** contract.md section 11: the personal data of one person in a ticket. */
 import { describe, expect, it } from 'vitest';
 import { ofPersonIn } from '../../../src/domain/erasures/of-person.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
@@ -18,8 +18,8 @@ const note = (body: string, n: number): TicketEvent => ({
   noteId: `7d0c1a52-8c0e-4f0c-9d39-00000000000${n}`,
 });
 
-describe('what is of a person', () => {
-  it('has a ticket that they raised as it was raised, and their own entries', () => {
+describe('the personal data of a person in a ticket', () => {
+  it('includes their tickets as raised, and their own entries', () => {
     const found = ofPersonIn(
       by(
         [zyx, opened({ description: 'Mine' })],
@@ -38,7 +38,7 @@ describe('what is of a person', () => {
     expect(found!.items).toHaveLength(2);
   });
 
-  it('has what a program wrote where they are the reporter', () => {
+  it('includes texts written by a program when they are the reporter', () => {
     const opening = opened({ reporterEmail: 'ZYX@example.com' });
     const facts = by([program, opening], [program, note('By mail', 1)]);
     expect(ofPersonIn(facts, person)).toMatchObject({
@@ -48,13 +48,13 @@ describe('what is of a person', () => {
     expect(ofPersonIn(facts, { userIds: [], emails: ['else@example.com'] })).toBeNull();
   });
 
-  it('has of a ticket of others only what they did', () => {
+  it('includes only their own actions in a ticket of others', () => {
     const found = ofPersonIn(by([other, opened()], [zyx, note('Helping', 1)]), person);
     expect(found).toMatchObject({ asRaised: null, items: [{ body: 'Helping' }] });
     expect(ofPersonIn(by([other, opened()]), person)).toBeNull();
   });
 
-  it('takes no erased user for a person called "erased"', () => {
+  it('does not confuse an erased user with a person called "erased"', () => {
     const facts = by([{ kind: 'user', id: 'erased', erased: true }, opened()]);
     expect(ofPersonIn(facts, { userIds: ['erased'], emails: [] })).toBeNull();
   });

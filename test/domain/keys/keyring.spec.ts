@@ -50,7 +50,7 @@ const revoked = (keyId: string): KeyringEvent => ({
 const five = [opened, ...['a', 'b', 'c', 'd', 'e'].map((keyId) => issued(keyId))];
 
 describe('minting a key', () => {
-  it('opens the keyring with the first one, and says whose it is', () =>
+  it('opens the keyring with the first key, and records its organisation', () =>
     given().when(minting('a')).records(opened, issued('a')));
 
   it('records the later ones alone', () =>
@@ -70,7 +70,7 @@ describe('minting a key', () => {
     given(opened).when(minting('a', { expiresInDays })).refuses('VALIDATION_FAILED'),
   );
 
-  it('refuses the sixth active one, and says what the limit is', () =>
+  it('refuses the sixth active one, and names the limit', () =>
     given(...five)
       .when(minting('f'))
       .refuses('KEY_LIMIT_REACHED', { limit: 5 }));
@@ -80,12 +80,12 @@ describe('minting a key', () => {
       .when(minting('f'), afterNoon(1_000 * DAY_MINUTES))
       .refuses('KEY_LIMIT_REACHED'));
 
-  it('does not count those that were revoked', () =>
+  it('does not count revoked keys', () =>
     given(...five, revoked('c'))
       .when(minting('f'))
       .records(issued('f')));
 
-  it('does not count those that have expired, from that very instant on', () => {
+  it('does not count expired keys, from the instant of expiry on', () => {
     const keyring = given(...five.slice(0, 5), issued('e', { expiresAt: noon.at }));
     keyring.when(minting('f')).records(issued('f'));
     keyring.when(minting('f'), { ...noon, at: before(noon.at) }).refuses('KEY_LIMIT_REACHED');
@@ -103,7 +103,7 @@ describe('minting a key', () => {
 });
 
 describe('revoking a key', () => {
-  it('tells which key it was', () =>
+  it('records the revoked key', () =>
     given(opened, issued('a')).when(revoking('a')).records(revoked('a')));
 
   it('twice records nothing more', () =>
@@ -114,12 +114,12 @@ describe('revoking a key', () => {
       .when(revoking('a'))
       .recordsNothing());
 
-  it('refuses a key that nobody has', () => {
+  it('refuses an unknown key', () => {
     given(opened).when(revoking('a')).refuses('NOT_FOUND');
     given().when(revoking('a')).refuses('NOT_FOUND');
   });
 
-  it("tells nobody of another organisation's keys", () =>
+  it("answers NOT_FOUND for another organisation's key", () =>
     given(opened, issued('a')).when(revoking('a', 'globex')).refuses('NOT_FOUND'));
 });
 
@@ -134,7 +134,7 @@ describe('the status of a key', () => {
   it('stays revoked, also when its time is over', () =>
     expect(statusAt({ revoked: true, expiresAt }, afterNoon(1).at)).toBe('revoked'));
 
-  it('is what the view shows, with by whom and when', () => {
+  it('is part of the view, with actor and time', () => {
     const view = [opened, issued('a'), issued('b'), revoked('a')].reduce<KeyringView | null>(
       (seen, event, minutes) => keyringAfter({ event, ...afterNoon(minutes) }, seen),
       null,
@@ -157,7 +157,7 @@ describe('the status of a key', () => {
     ]);
   });
 
-  it('shows no hash to anybody', () => {
+  it('never exposes the hash', () => {
     const view = keyringAfter({ event: issued('a'), ...noon }, null);
     expect(JSON.stringify(view)).not.toContain(secretHash);
   });
@@ -186,7 +186,7 @@ describe('the verdict on a request', () => {
     ['revoked', closed, late, [issued('a'), revoked('a')]],
     ['expired', closed, late, [issued('a')]],
     ['scope', closed, noon.at, [issued('a')]],
-  ] as const)('tells %s before whatever else is wrong', (reason, over, at, events) =>
+  ] as const)('reports %s before any other reason', (reason, over, at, events) =>
     expect(judged(over, at, events)).toBe(reason),
   );
 
@@ -198,7 +198,7 @@ describe('the verdict on a request', () => {
   });
 });
 
-describe('whatever is done to a keyring', () => {
+describe('a keyring, after any sequence of commands', () => {
   const keyId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
   const organisation = fc.constantFrom('acme', 'acme', 'acme', 'globex');
   const anyCommand: fc.Arbitrary<KeyringCommand> = fc.oneof(

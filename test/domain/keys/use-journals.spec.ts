@@ -18,7 +18,7 @@ it.each([
   expect(mayHoldUsesOf(journal, organisation)).toBe(may),
 );
 
-it('tells a shared journal, and its family, from that of an organisation', () => {
+it("distinguishes a shared journal, and its family, from an organisation's journal", () => {
   const family = useFamily('2026-03-31T23:59:59.999Z');
   expect(familyOfShared(sharedJournalOf(family, '3f0c1d5a9b21'))).toEqual(family);
   for (const other of ['keyuse-acme.202603', 'keyuse-a@b.202603', 'keyring-abc', 'keyuse-@x'])

@@ -34,7 +34,7 @@ const idsOf = (search: string, parts: Partial<KnownPeople> = {}) =>
   found(search, parts).items.map(({ userId }) => userId);
 
 describe('the people of an organisation', () => {
-  it('are those of the directory, those who signed in and the assigned, each once', () => {
+  it("are the directory's, the signed-in and the assigned users, each once", () => {
     const { items, teams, more } = found('', {
       signedIn: new Map([
         ['u-ana', 'ana.weiss'],
@@ -58,7 +58,7 @@ describe('the people of an organisation', () => {
     expect(more).toBe(false);
   });
 
-  it('are found by every word in name, id or address, whatever the letters', () => {
+  it('are found by every word in name, id or address, ignoring case and accents', () => {
     expect(idsOf('WEISS ana')).toEqual(['u-ana']);
     expect(idsOf('example.COM')).toEqual(['u-ana']);
     expect(idsOf('u-b')).toEqual(['u-bo']);
@@ -128,7 +128,7 @@ describe('a directory', () => {
     expect(warning).toMatch(/: m0, .*m9 and 2 more\.$/);
   });
 
-  it('warns of unknown assignees, of nobody else, and only where there is one', () => {
+  it('warns of unknown assignees only, and only with a directory', () => {
     const of = (assignees: object, hasSignedIn = false) =>
       unknownAssignees(directory, assignees, hasSignedIn);
     expect(of({ assignedUserId: 'u-fay', assignedTeamId: 'hvca' })).toEqual([

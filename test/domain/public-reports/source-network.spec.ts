@@ -27,6 +27,6 @@ it.each([
   '12345::1',
   '1:2:3:4:5:6:7:8:9',
   'g::1',
-])('counts %j, which is no address, with all others that are none', (text) => {
+])('counts %j with all other invalid addresses', (text) => {
   expect(sourceNetwork(text)).toBe('unknown');
 });

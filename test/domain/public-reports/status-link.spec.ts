@@ -49,7 +49,7 @@ describe('a status link', () => {
     given(issued, revoked).when(issue).recordsNothing();
   });
 
-  it('is revoked by nobody else, and not before there is one', () => {
+  it('cannot be revoked by another organisation, nor before it exists', () => {
     given().when(revoke()).refuses('NOT_FOUND');
     given(issued).when(revoke('globex')).refuses('NOT_FOUND');
   });

@@ -57,7 +57,7 @@ describe('the history of a ticket', () => {
     expect(resolved).toMatchObject({ respondedAt: at(120), firstResponseMetAt: at(60) });
   });
 
-  it('meets no clock that is breached, is not there, or ends with a cancellation', () => {
+  it('does not meet a clock that is breached, absent, or ended by a cancellation', () => {
     const missed = historyOf(opened(), firstResponseBreached, responded, resolutionBreached);
     expect(missed).toMatchObject({
       firstResponseMetAt: null,
@@ -74,7 +74,7 @@ describe('the history of a ticket', () => {
     });
   });
 
-  it('has the place, category, team and priority of now', () => {
+  it('has the current location, category, team and priority', () => {
     const place = { storeyId: null, spaceId: null, elementId: null };
     const edited = historyOf(
       opened(),
@@ -91,7 +91,7 @@ describe('the history of a ticket', () => {
     });
   });
 
-  it('is the same object after a fact that no report shows', () => {
+  it('is the same object after an event without effect on reports', () => {
     const before = historyOf(opened(), assigned('ana', 'hvac'));
     const facts: readonly TicketEvent[] = [
       assigned('bo', 'hvac'),
@@ -102,12 +102,12 @@ describe('the history of a ticket', () => {
       expect(historyAfter({ event, at: '2026-03-03T12:00:00.000Z' }, before)).toBe(before);
   });
 
-  it('has no beginning but the opening', () =>
+  it('begins only with the opening', () =>
     expect(() => historyAfter({ event: responded, at: '2026-03-02T12:00:00.000Z' }, null)).toThrow(
       'FirstResponseMade before TicketOpened',
     ));
 
-  it('names each day of what reports show once', () => {
+  it('lists each day with reported changes once', () => {
     const day = Math.floor(at(0) / 86_400_000);
     const history = historyOf(opened(), moved('new', 'triaged'), responded);
     expect(daysOf(history)).toEqual([day]);

@@ -46,7 +46,7 @@ describe('the intervals of a period', () => {
     ]);
   });
 
-  it('are as long as the wall clock says where clocks change', () => {
+  it('have the length of the wall clock when clocks change', () => {
     const hours = (date: string) =>
       intervalsOf(periodOf(date, date, 'day'), LATER).map(
         ({ startMs, endMs }) => (endMs - startMs) / 3_600_000,
@@ -66,7 +66,7 @@ describe('the intervals of a period', () => {
     );
   });
 
-  it('end with the one that has now', () => {
+  it('end with the interval that contains now', () => {
     const now = Date.parse('2026-03-02T22:59:59.999Z');
     const count = (at: number) =>
       intervalsOf(periodOf('2026-03-01', '2026-03-31', 'day'), at).length;

@@ -27,7 +27,7 @@ const fanOf = (model: PointModel) =>
   suffixed('AHU-', '.RUN').find(({ element }) => element.hash === model.fan.hash)!;
 const roomOf = ({ code }: PointModel) => code.split('-').slice(1).join('-').split('.')[0]!;
 
-/** What the points tell at the same moments, where none of them misses a sample. */
+/** The points' values at the moments for which every point has a sample. */
 const together = (points: readonly PointModel[], chosen: readonly Moment[] = moments) => {
   const curves = points.map(curveOf);
   return chosen
@@ -76,7 +76,7 @@ describe('a damper that is stuck open', () => {
     expect(stuck.length).toBeLessThan(dampers.length / 10);
   });
 
-  it('lets all air through, beyond what the controller wants', () => {
+  it("lets all air through, beyond the controller's setpoint", () => {
     for (const damper of stuck) {
       const [flow, setpoint] = ['.FLOW', '.FSP'].map((end) =>
         pointOf(damper.code.replace('.DMP', end)),

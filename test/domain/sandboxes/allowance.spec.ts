@@ -34,13 +34,12 @@ const confirmed = (placeId: string): AllowanceEvent => ({ type: 'PlaceConfirmed'
 const released = (placeId: string): AllowanceEvent => ({ type: 'PlaceReleased', placeId });
 const three = [a, b, c].flatMap((placeId) => [reserved(placeId), confirmed(placeId)]);
 
-describe('a place for a sandbox', () => {
+describe('a quota slot for a sandbox', () => {
   it('is reserved for five minutes', () => given().when(reserving(a)).records(reserved(a)));
 
-  it('is the same place when it is reserved again', () =>
-    given(reserved(a)).when(reserving(a)).recordsNothing());
+  it('is reserved idempotently', () => given(reserved(a)).when(reserving(a)).recordsNothing());
 
-  it('is refused to the fourth, and says how many there are', () =>
+  it('is refused to the fourth, with the limit', () =>
     given(...three)
       .when(reserving(d))
       .refuses('SANDBOX_QUOTA_REACHED', { limit: 3, used: 3 }));
@@ -50,7 +49,7 @@ describe('a place for a sandbox', () => {
       .when(reserving(d))
       .refuses('SANDBOX_QUOTA_REACHED'));
 
-  it('lapses from that very instant on, unless it was confirmed', () => {
+  it('lapses at that instant, unless it was confirmed', () => {
     const later = { ...noon, at: inFiveMinutes };
     const once = given(...three.slice(0, 4), reserved(c));
     once.when(reserving(d), later).records({ ...reserved(d), lapsesAt: afterNoon(10).at } as never);
@@ -69,7 +68,7 @@ describe('a place for a sandbox', () => {
     given(reserved(a), confirmed(a)).when({ type: 'ConfirmPlace', placeId: a }).recordsNothing();
   });
 
-  it('is confirmed after its time too: the sandbox is there and counts', () =>
+  it('can be confirmed after it lapsed: the sandbox exists and counts', () =>
     given(reserved(a))
       .when({ type: 'ConfirmPlace', placeId: a }, afterNoon(60))
       .records(confirmed(a)));
@@ -94,8 +93,8 @@ const anyCommand: fc.Arbitrary<AllowanceCommand> = fc
 const takenIn = ({ slots }: Allowance, at: Instant): number =>
   [...slots.values()].filter((slot) => isOccupied(slot, at)).length;
 
-describe('whatever is asked of an allowance', () => {
-  it('a fourth place is reserved only where one has lapsed, and a repeat records nothing', () =>
+describe('an allowance, for any sequence of commands', () => {
+  it('reserves a fourth slot only after one lapsed, and is idempotent', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(anyCommand, fc.integer({ min: 0, max: 4 }))), (asked) => {
         let [allowance, minutes] = [allowanceDecider.initial, 0];

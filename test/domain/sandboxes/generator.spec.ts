@@ -28,8 +28,8 @@ const momentsOf = (given: SandboxParameters, days: number, stepMs = 3_600_000, f
   return Array.from({ length: (days * DAY_MS) / stepMs }, (_, at) => climate(from + at * stepMs));
 };
 
-describe('one seed', () => {
-  /** Whoever changes the generator changes these, and every developer's tests with them. */
+describe('a seed', () => {
+  /** A change of the generator changes these hashes, and so every developer's test data. */
   it.each([
     ['an office', parameters, '03a5fa124b019833', 'b816e68e39b6af59'],
     [
@@ -54,7 +54,7 @@ describe('one seed', () => {
     },
   );
 
-  it('gives each kind of building names and identifiers of its own', () => {
+  it('gives each kind of building distinct names and identifiers', () => {
     const idsOf = (seed: string) =>
       new Set(draftsOf(buildingDocument({ ...parameters, seed })).map((node) => node.externalId));
     const [alpha, beta] = [idsOf('alpha'), idsOf('beta')];
@@ -80,7 +80,7 @@ const anyParameters: fc.Arbitrary<SandboxParameters> = fc
   }));
 
 describe('a generated building', () => {
-  it('is one that the import takes, with codes and identifiers that occur once', () =>
+  it('is accepted by the import, with unique codes and identifiers', () =>
     fc.assert(
       fc.property(anyParameters, (given) => {
         const document = buildingDocument(given);
@@ -95,7 +95,7 @@ describe('a generated building', () => {
       { numRuns: 40 },
     ));
 
-  it('has as many storeys and spaces as was asked for, in the area it was given', () =>
+  it('has as many storeys and spaces as requested, in the requested area', () =>
     fc.assert(
       fc.property(anyParameters, (given) => {
         const { storeys = [] } = buildingDocument(given).building;
@@ -117,14 +117,17 @@ describe('a generated building', () => {
     ['sparse', 40, 90],
     ['realistic', 120, 220],
     ['dense', 220, 420],
-  ] as const)('that is %s has so many points a storey', (equipmentDensity, least, most) => {
-    const given = { ...parameters, storeys: 10, areaSqm: 10_000, equipmentDensity };
-    const perStorey = pointsOf(given).length / 10;
-    expect(perStorey).toBeGreaterThan(least);
-    expect(perStorey).toBeLessThan(most);
-  });
+  ] as const)(
+    'that is %s has a typical number of points per storey',
+    (equipmentDensity, least, most) => {
+      const given = { ...parameters, storeys: 10, areaSqm: 10_000, equipmentDensity };
+      const perStorey = pointsOf(given).length / 10;
+      expect(perStorey).toBeGreaterThan(least);
+      expect(perStorey).toBeLessThan(most);
+    },
+  );
 
-  it('has tickets in several states, about rooms that it has', () => {
+  it('has tickets in several states, in its own rooms', () => {
     const places = [
       { code: '00-001', name: 'x', type: 'open-office' },
       { code: '00-002', name: 'y', type: 'toilet' },
@@ -147,7 +150,7 @@ describe('a curve', () => {
   const meanOf = (values: readonly { value: number }[]) =>
     values.reduce((sum, { value }) => sum + value, 0) / values.length;
 
-  it('of each class that there is tells something of its own', () => {
+  it('differs between point classes', () => {
     const classes = Object.values(equipment).flatMap(({ points: all }) =>
       all.map(([, , pointClass]) => pointClass),
     );
@@ -157,7 +160,7 @@ describe('a curve', () => {
       const point = dense.find((one) => one.pointClass === pointClass)!;
       const values = summer.map(curveOf(point)).filter((value) => value !== null);
       expect(values.every(Number.isFinite), pointClass).toBe(true);
-      // What nothing is known of would be a steady 20.
+      // An unknown class would give a steady 20.
       expect(
         values.every((value) => Math.abs(value - 20) <= 1.01),
         pointClass,

@@ -40,7 +40,7 @@ const only = (...kinds: readonly FaultKind[]): SandboxParameters => ({
   faultKinds: [...kinds],
 });
 
-describe('the truth', () => {
+describe('the ground truth of planted faults', () => {
   const healthy = valuesOf(only());
 
   it.each(faultKinds)(
@@ -70,13 +70,13 @@ describe('the truth', () => {
     },
   );
 
-  it('of several kinds is that of each', () => {
+  it('of several kinds is the union', () => {
     const each = faultKinds.flatMap((kind) => faultsOf(only(kind)));
     const key = ({ kind, elementCode, fromMs }: PlantedFault) => `${fromMs} ${kind} ${elementCode}`;
     expect(faultsOf(large).map(key)).toEqual(each.map(key).toSorted());
   });
 
-  it('has no fault of nights in a building that is never empty', () => {
+  it('has no night faults in a building with 24x7 occupancy', () => {
     const always: SandboxParameters = { ...only('night-fan'), occupancyProfile: '24x7' };
     expect(faultsOf(always)).toEqual([]);
   });

@@ -29,7 +29,7 @@ const underWay = (name: string, minute = 30) => sandbox(name, { begunAt: afterNo
 const namesOf = (all: readonly QueuedSandbox[]) => all.map(({ sandboxId }) => sandboxId);
 
 describe('the queue of sandboxes', () => {
-  it('gives each organisation its turn, and its sandboxes theirs by request', () =>
+  it('is round-robin over organisations, and by time of request within one', () =>
     expect(
       namesOf(
         inOrderOfTurns(
@@ -40,7 +40,7 @@ describe('the queue of sandboxes', () => {
       ),
     ).toEqual(['acme/b/1', 'globex/e/4', 'initech/f/9', 'acme/c/2', 'globex/d/5', 'acme/a/3']));
 
-  it('begins with the organisation whose last turn is longest ago', () => {
+  it('begins with the organisation whose last build started longest ago', () => {
     const lately = sandbox('acme/a/1', { status: 'ready', begunAt: afterNoon(50).at });
     const before = sandbox('globex/d/1', { status: 'ready', begunAt: afterNoon(40).at });
     const waiting = [sandbox('acme/b/2'), sandbox('globex/e/3'), sandbox('initech/f/4')];
@@ -51,7 +51,7 @@ describe('the queue of sandboxes', () => {
     ]);
   });
 
-  it('builds one of a developer and two of an organisation at once', () => {
+  it('builds at most one sandbox per developer and two per organisation at a time', () => {
     const all = ['acme/a/1', 'acme/a/2', 'acme/b/3', 'acme/c/4', 'globex/d/5'];
     expect(
       namesOf(
@@ -63,18 +63,18 @@ describe('the queue of sandboxes', () => {
     ).toEqual(['acme/a/1', 'globex/d/5', 'acme/b/3']);
   });
 
-  it('counts what is under way', () => {
+  it('counts builds in progress', () => {
     const all = [underWay('acme/a/0'), underWay('acme/b/0'), sandbox('acme/c/1')];
     expect(admitted(all, NO_BOUND)).toEqual([]);
     expect(admitted([underWay('acme/a/0'), sandbox('acme/a/1')], NO_BOUND)).toEqual([]);
   });
 
-  it('builds as many at once as the host may', () => {
+  it("builds up to the host's concurrency limit", () => {
     const all = [underWay('acme/a/0'), sandbox('globex/b/1'), sandbox('initech/c/2')];
     expect(namesOf(admitted(all, { ...NO_BOUND, inAll: 2 }))).toEqual(['globex/b/1']);
   });
 
-  it('waits while the host has no room for it, and lets smaller ones go first', () => {
+  it("builds smaller sandboxes before one that exceeds the host's capacity", () => {
     const large = sandbox('acme/a/1', { estimatedBytes: 90 });
     const small = sandbox('globex/b/2');
     const ready = sandbox('initech/c/0', { status: 'ready', begunAt: afterNoon(1).at });
@@ -89,7 +89,7 @@ describe('the queue of sandboxes', () => {
     expect(namesOf(admitted([ready, reset], bounds))).toEqual(['acme/a/1']);
   });
 
-  it('stays within all bounds, whoever asks, and ends with nothing left', () =>
+  it('stays within all limits for any requests, and ends empty', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -125,7 +125,7 @@ describe('the queue of sandboxes', () => {
       ),
     ));
 
-  it('lets no organisation with many requests hold up another for more than a turn', () => {
+  it('delays an organisation by at most one turn of a busy one', () => {
     const many = Array.from({ length: 50 }, (_, minute) => sandbox(`acme/${minute}/${minute}`));
     const late = sandbox('globex/late/59');
     const first = admitted([...many, late], { ...NO_BOUND, inAll: 1 });

@@ -57,13 +57,12 @@ describe('requesting a sandbox', () => {
       .records(requested(inDays(days).at)),
   );
 
-  it('refuses more than 30 days, and says the latest end', () =>
+  it('refuses more than 30 days, and names the latest end', () =>
     given()
       .when(requesting(31))
       .refuses('TTL_TOO_LONG', { latest: inDays(30).at }));
 
-  it('refuses an id that is taken', () =>
-    given(requested()).when(requesting()).refuses('CONFLICT'));
+  it('refuses an id in use', () => given(requested()).when(requesting()).refuses('CONFLICT'));
 
   it('begins in the queue, with two extensions and its estimated size', () =>
     expect(viewOf(requested())).toMatchObject({
@@ -123,7 +122,7 @@ describe('provisioning', () => {
     });
   });
 
-  it('of an earlier generation, or of what has ended, changes nothing', () => {
+  it('of an earlier generation or an ended sandbox changes nothing', () => {
     const late: readonly SandboxCommand[] = [
       beginning,
       { type: 'EndPhase', generation: 1, phase: 'database' },
@@ -144,13 +143,13 @@ describe('provisioning', () => {
     expect(outcome).toMatchObject([{ type: 'SandboxFailed', generation: 1, placeId }]);
   });
 
-  it('has failed when it has waited for its turn for four hours', () => {
+  it('has failed after four hours in the queue', () => {
     given(requested()).when(looking, afterNoon(239)).recordsNothing();
     const { outcome } = given(requested()).when(looking, afterNoon(240));
     expect(outcome).toMatchObject([{ type: 'SandboxFailed', generation: 1, placeId }]);
   });
 
-  it('that was begun by a release without a queue goes on', () => {
+  it('begun by a release without a queue continues', () => {
     const building: SandboxEvent = { type: 'SandboxPhaseBegun', generation: 1, phase: 'building' };
     expect(viewOf(requested(), building)).toMatchObject({
       begunAt: noon.at,
@@ -158,7 +157,7 @@ describe('provisioning', () => {
     });
   });
 
-  it('holds its place after its end, until its time is over', () => {
+  it('holds its quota slot after its end, until its expiry', () => {
     for (const end of [deleted, expired]) {
       expect(isBeingBuilt(viewOf(requested(), begun, end), afterNoon(14).at)).toBe(true);
       expect(isBeingBuilt(viewOf(requested(), begun, end), afterNoon(15).at)).toBe(false);
@@ -180,7 +179,7 @@ describe('extending', () => {
       .when(extending(1))
       .refuses('EXTENSION_LIMIT_REACHED'));
 
-  it('is refused where the end would lie more than 30 days from now', () => {
+  it('is refused when the end would be more than 30 days from now', () => {
     given(requested(), ready())
       .when(extending(17))
       .refuses('TTL_TOO_LONG', { latest: inDays(30).at });
@@ -195,7 +194,7 @@ describe('extending', () => {
       .refuses('SANDBOX_NOT_READY'),
   );
 
-  it('takes the warning back', () => {
+  it('withdraws the warning', () => {
     const soon: SandboxEvent = { type: 'SandboxExpiringSoon', expiresAt: inDays(14).at };
     const after = viewOf(requested(), ready(), soon, extended(7, inDays(21).at));
     expect(after.expiresSoon).toBe(false);
@@ -203,10 +202,10 @@ describe('extending', () => {
 });
 
 describe('resetting', () => {
-  it('begins the next generation in the same place', () =>
+  it('begins the next generation in the same quota slot', () =>
     given(requested(), ready()).when(resetting).records(reset));
 
-  it('takes another place where the sandbox has failed, which holds none', () =>
+  it('of a failed sandbox, which holds no quota slot, takes a new one', () =>
     given(requested(), failed())
       .when(resetting)
       .records({ ...reset, placeId: otherPlaceId }));
@@ -226,14 +225,14 @@ describe('resetting', () => {
 });
 
 describe('the end of a sandbox', () => {
-  it('comes at once where it is deleted, in whatever state', () => {
+  it('is immediate on deletion, in any state', () => {
     for (const past of [[], [ready()], [failed()]])
       given(requested(), ...past)
         .when(deleting)
         .records(deleted);
   });
 
-  it('comes when its time is over', () => {
+  it('comes at its expiry', () => {
     given(requested(), ready()).when(looking, inDays(14)).records(expired);
     given(requested(), ready(), expired).when(looking, inDays(14)).recordsNothing();
   });
@@ -245,12 +244,12 @@ describe('the end of a sandbox', () => {
     expect(viewOf(requested(), ready(), soon).expiresSoon).toBe(true);
   });
 
-  it.each([[deleted], [expired]])('leaves nothing that can be asked for: %j', (end) => {
+  it.each([[deleted], [expired]])('refuses all further commands: %j', (end) => {
     for (const command of [extending(1), resetting, deleting])
       given(requested(), ready(), end).when(command).refuses('NOT_FOUND');
   });
 
-  it('is at its time, also before anybody has recorded it', () => {
+  it('is at its expiry, even before the expiry is recorded', () => {
     for (const command of [extending(1), resetting, deleting])
       given(requested(), ready()).when(command, inDays(14)).refuses('NOT_FOUND');
   });
@@ -291,8 +290,8 @@ const consistent = (sandbox: SandboxView, at: Instant): void => {
   expect(nextDueAt(sandbox) === null).toBe(ended !== null);
 };
 
-describe('whatever is done to a sandbox', () => {
-  it('it lives 30 days more at most, has two extensions, and something due while it lives', () =>
+describe('a sandbox, after any sequence of commands', () => {
+  it('has at most 30 days left, two extensions, and a due step until its end', () =>
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyCommand, fc.integer({ min: 0, max: 3_000 })), { maxLength: 30 }),
@@ -314,7 +313,7 @@ describe('whatever is done to a sandbox', () => {
       ),
     ));
 
-  it('looking at the time when something is due records it, and it is due no more', () =>
+  it('records a due step once', () =>
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 10 }), (commands) => {
         let sandbox: SandboxState = null;
@@ -346,7 +345,7 @@ describe('a slug', () => {
     ['ＦＵＬＬ', 'full-k3x9f2'],
   ])('of %s is %s', (name, slug) => expect(slugOf(name, 'k3x9f2')).toBe(slug));
 
-  it('is a label of a host name, whatever the name', () =>
+  it('is a valid host name label for any name', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const slug = slugOf(name, 'k3x9f2');

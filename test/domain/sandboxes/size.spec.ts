@@ -64,7 +64,7 @@ describe('the estimated size of a sandbox', () => {
       { numRuns: 40 },
     ));
 
-  it('fits by default, whatever is asked for with the default shaping', () => {
+  it('is accepted by default for every size with the default shaping', () => {
     const largest = {
       ...parameters,
       storeys: SANDBOX_STOREYS_MAX,
@@ -95,7 +95,7 @@ describe('the estimated size of a sandbox', () => {
     });
   });
 
-  it('is bounded by what all of them may take', () => {
+  it('is bounded by the total of all sandboxes', () => {
     const bounds = { bytesMax: 100, hostBytesMax: 50 };
     expect(refusedSize(50, bounds)).toBeNull();
     expect(refusedSize(51, bounds)).toMatchObject({ extra: { maxBytes: 50 } });

@@ -120,7 +120,7 @@ describe('deletion', () => {
       .records(deleted());
   });
 
-  it('is refused once it is gone', () => {
+  it('is refused once the snapshot is deleted', () => {
     given().when(deleting).refuses('NOT_FOUND');
     given(requested(), deleted()).when(deleting).refuses('NOT_FOUND');
     given(requested()).when(deleting, inDays(30)).refuses('NOT_FOUND');
@@ -128,7 +128,7 @@ describe('deletion', () => {
 });
 
 describe('time', () => {
-  it('fails one that is not made within 15 minutes', () => {
+  it('fails a snapshot that is not finished within 15 minutes', () => {
     given(requested()).when(looking, afterNoon(14)).recordsNothing();
     const { outcome } = given(requested()).when(looking, afterNoon(15));
     expect(outcome).toMatchObject([{ type: 'SnapshotFailed', reason: /15 minutes/ }]);
@@ -147,7 +147,7 @@ describe('time', () => {
     given().when(looking, inDays(30)).recordsNothing();
   });
 
-  it('is asked for when something becomes due', () => {
+  it('determines when the next step is due', () => {
     const viewOf = (...events: SnapshotEvent[]) => fold(snapshotsDecider, events).get(idOf(1))!;
     expect(snapshotDueAt(viewOf(requested()))).toBe(afterNoon(15).at);
     expect(snapshotDueAt(viewOf(requested(), ready()))).toBe(inDays(30).at);
@@ -155,7 +155,7 @@ describe('time', () => {
   });
 });
 
-it('the view shows estimated bytes first, and then those of its database', () => {
+it('the view shows the estimated bytes first, and then the actual ones', () => {
   const by = { kind: 'user', id: 'ana', name: 'Ana' } as const;
   const first = developerSnapshotsAfter({ event: requested(), at: noon.at, by }, null);
   const creating = { status: 'creating', bytes: 1_000, createdAt: noon.at, createdBy: by };

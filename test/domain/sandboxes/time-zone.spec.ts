@@ -19,7 +19,7 @@ const arrivalOf = (timeZone: string, dayMs: number) => {
 };
 
 describe('a time zone', () => {
-  it('has people come by its wall clock, in summer and in winter', () => {
+  it('has people arrive by its wall clock, in summer and in winter', () => {
     const [winter, summer] = [Date.UTC(2026, 2, 27), Date.UTC(2026, 2, 30)];
     const utc = arrivalOf('UTC', winter);
     expect(utc).toBe('08:30');
@@ -29,7 +29,7 @@ describe('a time zone', () => {
     expect(arrivalOf('Asia/Kolkata', winter)).toBe('03:00');
   });
 
-  it('decides what is a weekend', () => {
+  it('decides which days are a weekend', () => {
     const atMs = Date.UTC(2026, 2, 1, 22);
     const occupancyIn = (timeZone: string) =>
       climateOf({ ...parameters, timeZone })(atMs).occupancy;

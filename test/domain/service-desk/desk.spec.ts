@@ -41,7 +41,7 @@ describe('words in a document', () => {
   const ruled = (over: object) =>
     configured({ routingRules: [{ ...rule('a', { match: {} }), ...over }] });
 
-  it('are taken as a ticket takes them: without outer blanks, and no comma in a category', () => {
+  it('follow the rules of ticket fields: trimmed, and no comma in a category', () => {
     const put = ruled({ match: { category: [' lifts '] }, assignTeamId: ' crew ' });
     expect(configurationSchema.parse(put).routingRules).toMatchObject([
       { match: { category: ['lifts'] }, assignTeamId: 'crew' },
@@ -52,7 +52,7 @@ describe('words in a document', () => {
     expect(configurationSchema.safeParse(ruled({ assignUserId: ' ' })).success).toBe(false);
   });
 
-  it('stay as they were put where they were put before that', () => {
+  it('are kept unchanged in documents from before that rule', () => {
     const { ConfigurationReplaced } = deskEventSchemas;
     const put = ruled({ match: { category: ' a,b ' }, assignTeamId: ' crew ' });
     expect(ConfigurationReplaced.parse(replaced(put)).configuration).toEqual(put);
@@ -67,12 +67,12 @@ describe('a service desk', () => {
       .records(replaced(configured({})));
   });
 
-  it('records the first document, be it the one without anything', () =>
+  it('records the first document, even an empty one', () =>
     given()
       .when(set(configured({})))
       .records(replaced(configured({}))));
 
-  it('records nothing for a document equal to the one that is set', () => {
+  it('records nothing for a document equal to the current one', () => {
     const reordered = {
       workflows: full.workflows,
       routingRules: full.routingRules.map(({ match, ...rest }) => ({ match, ...rest })),
@@ -82,19 +82,19 @@ describe('a service desk', () => {
     given(replaced(full)).when(set(reordered)).recordsNothing();
   });
 
-  it('tells documents apart that differ in the order of rules', () => {
+  it('treats documents that differ in the order of rules as different', () => {
     const [a, b] = [rule('a'), rule('b')];
     given(replaced(configured({ routingRules: [a, b] })))
       .when(set(configured({ routingRules: [b, a] })))
       .records(replaced(configured({ routingRules: [b, a] })));
   });
 
-  it('is kept as it was put', () =>
+  it('is stored unchanged', () =>
     expect(deskEventSchemas.ConfigurationReplaced.parse(replaced(full))).toEqual(replaced(full)));
 });
 
 describe('a configuration', () => {
-  it('that fits together has no problems', () => expect(problemsOf(full)).toEqual([]));
+  it('without contradictions has no problems', () => expect(problemsOf(full)).toEqual([]));
 
   it('may not name a policy, a rule or a workflow twice', () => {
     const workflow = { requestType: 'repair', transitions: {} };
@@ -153,7 +153,7 @@ describe('a configuration', () => {
     expect(withHours({ weekly: { friday } })).toEqual([]);
   });
 
-  it('names time zones that there are', () =>
+  it('may name existing time zones only', () =>
     expect(withHours({ timeZone: 'Europe/Bielefeld' })).toEqual([
       ['VALIDATION_FAILED', 'calendars.office.timeZone'],
     ]));
@@ -166,7 +166,7 @@ describe('a configuration', () => {
     expect(minutes(261)).toEqual([['VALIDATION_FAILED', 'slaPolicies[0].calendar']]);
   });
 
-  it('can be worked to the end on the worst calendar that is accepted', () => {
+  it('has due times even on the worst accepted calendar', () => {
     const holidays = Array.from({ length: 1000 }, (_, week) =>
       new Date(Date.UTC(2026, 2, 2 + week * 7)).toISOString().slice(0, 10),
     );
@@ -181,7 +181,7 @@ describe('a configuration', () => {
     expect(places({ routingRules })).toEqual([['VALIDATION_FAILED', '']]);
   });
 
-  it('looks for no text that is longer as it is compared than it may be written', () => {
+  it('bounds texts to match by their length after folding', () => {
     const text = 'ﷺ'.repeat(6);
     expect(places({ routingRules: [rule('a', { match: { text } })] })).toEqual([
       ['VALIDATION_FAILED', 'routingRules[0].match.text'],
@@ -192,7 +192,7 @@ describe('a configuration', () => {
     expect(places({ routingRules: [rule('a', { match: { text: 'ﷺ'.repeat(5) } })] })).toEqual([]);
   });
 
-  it('adds no edge to the graph: the refusal names the workflow, the edge and the reason', () => {
+  it('adds no edge to the graph: the refusal names workflow, edge and reason', () => {
     const workflows = [
       { requestType: 'repair', transitions: { new: ['triaged' as const, 'closed' as const] } },
     ];
@@ -217,7 +217,7 @@ describe('a configuration', () => {
       .refuses('EDGE_NOT_IN_GRAPH');
   });
 
-  it('says that it does not fit before it speaks of edges, and names both', () => {
+  it('reports schema errors before edges, and names both', () => {
     const workflows = [{ requestType: 'repair', transitions: { closed: ['new' as const] } }];
     const refusal = refusalOf(configured({ workflows, routingRules: [rule('a'), rule('a')] }));
     expect(refusal?.refused).toBe('VALIDATION_FAILED');
@@ -244,7 +244,7 @@ describe('the shape of a configuration', () => {
     [{ text: ['a'] }],
     [{ colour: 'red' }],
     [{ category: null }],
-  ])('has no match %j', (match) =>
+  ])('refuses the match %j', (match) =>
     expect(fits({ routingRules: [{ ...rule('a'), match }] })).toBe(false),
   );
 
@@ -255,7 +255,7 @@ describe('the shape of a configuration', () => {
     [{ warningPercent: 100 }],
     [{ warningPercent: 0 }],
     [{ name: '' }],
-  ])('has no policy %j', (parts) =>
+  ])('refuses the policy %j', (parts) =>
     expect(fits({ slaPolicies: [{ ...policy, ...parts }] })).toBe(false),
   );
 
@@ -266,7 +266,7 @@ describe('the shape of a configuration', () => {
     [{ weekly: { monday: [['09:00']] } }],
     [{ holidays: ['2026-02-29'] }],
     [{ holidays: ['25.12.2026'] }],
-  ])('has no calendar %j', (parts) =>
+  ])('refuses the calendar %j', (parts) =>
     expect(fits({ calendars: { office: { ...office, ...parts } } })).toBe(false),
   );
 
@@ -282,9 +282,9 @@ describe('the shape of a configuration', () => {
     ['calendars', { office: { ...office, holidays: Array(501).fill('2026-12-25') } }],
     ['workflows', Array.from({ length: 51 }, () => ({ requestType: 'repair', transitions: {} }))],
     ['workflows', [{ requestType: 'repair', transitions: { new: Array(9).fill('triaged') } }]],
-  ])('has no more %s than it may', (name, list) => expect(fits({ [name]: list })).toBe(false));
+  ])('has a limit of %s', (name, list) => expect(fits({ [name]: list })).toBe(false));
 
-  it('is read as it was put, where more was allowed', () => {
+  it('is read unchanged when stored under larger limits', () => {
     const match = { category: Array<string>(200).fill('a'), text: 'a'.repeat(200) };
     const event = {
       type: 'ConfigurationReplaced',
@@ -294,13 +294,13 @@ describe('the shape of a configuration', () => {
     expect(deskEventSchemas.ConfigurationReplaced.safeParse(event).success).toBe(true);
   });
 
-  it('has no states that tickets do not have', () => {
+  it('refuses unknown states', () => {
     const workflow = (transitions: object) => [{ requestType: 'repair', transitions }];
     expect(fits({ workflows: workflow({ new: ['done'] }) })).toBe(false);
     expect(fits({ workflows: workflow({ done: ['new'] }) })).toBe(false);
   });
 
-  it('takes ids in capitals for the same ids', () => {
+  it('compares ids regardless of case', () => {
     const buildingId = '0B000000-0000-4000-8000-00000000000A';
     const parsed = configurationSchema.parse({
       ...full,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { phraseFinder } from '../../../src/domain/service-desk/phrases.ts';
 
-/** The rule itself, place by place: what the finder says in one pass. */
+/** A naive matcher, position by position: the reference for the one-pass finder. */
 const holds = (text: string, phrase: string): boolean => {
   const within = (at: number) => {
     const before = /.$/su.exec(text.slice(0, at))?.[0] ?? '';
@@ -17,7 +17,7 @@ const holds = (text: string, phrase: string): boolean => {
 };
 
 describe('phrases in a text', () => {
-  it('are found all at once, as each would be alone', () => {
+  it('are found in one pass, with the same result as one by one', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '!', '𝐀'), maxLength: 6 });
     const long = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '!', '𝐀'), maxLength: 40 });
     let seen = 0;
@@ -33,7 +33,7 @@ describe('phrases in a text', () => {
     expect(seen).toBeGreaterThan(300);
   });
 
-  it('may be the same, or ends of each other', () => {
+  it('may be equal, or suffixes of each other', () => {
     const find = phraseFinder(['leak', 'gas leak', 'leak', 'as leak', '']);
     expect([...find('a gas leak')]).toEqual(expect.arrayContaining([0, 1, 2]));
     expect(find('a gas leak').size).toBe(3);

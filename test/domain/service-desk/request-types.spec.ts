@@ -1,4 +1,4 @@
-/** Request types that fit together, and those that do not. contract.md section 5. */
+/** Consistent and inconsistent sets of request types. contract.md section 5. */
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../../src/domain/service-desk/configuration.ts';
 import { problemsOf } from '../../../src/domain/service-desk/problems.ts';
@@ -26,7 +26,7 @@ const isTaken = (requestTypes: unknown) =>
   configurationSchema.safeParse({ ...configured({}), requestTypes }).success;
 
 describe('request types', () => {
-  it('that fit together have no problems', () =>
+  it('without contradictions have no problems', () =>
     expect(
       places(
         source,
@@ -46,7 +46,7 @@ describe('request types', () => {
     ]);
   });
 
-  it('depend on earlier fields alone, so that no two wait for each other', () => {
+  it('depend on earlier fields only, so that there are no cycles', () => {
     const waits = (key: string, on: string) => text({ key, showIf: { key: on, equals: 'x' } });
     expect(places(waits('a', 'b'), waits('b', 'a'))).toEqual([field(0, 'showIf.key')]);
     expect(places(waits('a', 'a'))).toEqual([field(0, 'showIf.key')]);
@@ -59,13 +59,13 @@ describe('request types', () => {
     [{ key: 'source', label: 'n', kind: 'number' } as const, '1'],
     [{ key: 'source', label: 'n', kind: 'flag' } as const, 'true'],
     [text({ key: 'source' }), 1],
-  ])('depend on answers that the field can have: %j is not %j', (asked, equals) => {
+  ])('depend on possible answers of the field: %j is not %j', (asked, equals) => {
     const shown = (condition: FormField['showIf']) => places(asked, text({ showIf: condition! }));
     expect(shown({ key: 'source', equals })).toEqual([field(1, 'showIf.equals')]);
     expect(shown({ key: 'source', equals: [equals] })).toEqual([field(1, 'showIf.equals[0]')]);
   });
 
-  it('have options where they choose, each once, and nowhere else', () => {
+  it('have unique options for choices, and none for other kinds', () => {
     expect(places({ key: 'a', label: 'a', kind: 'choice' })).toEqual([field(0, 'options')]);
     expect(places({ key: 'a', label: 'a', kind: 'choices' })).toEqual([field(0, 'options')]);
     expect(places(text({ options }))).toEqual([field(0, 'options')]);
@@ -74,7 +74,7 @@ describe('request types', () => {
     ]);
   });
 
-  it('have bounds where something is counted or measured, and a min up to the max', () => {
+  it('have bounds only for counts and measures, with min up to max', () => {
     expect(places(text({ min: 3, max: 2 }))).toEqual([field(0, 'min')]);
     expect(places(text({ min: 2, max: 2 }))).toEqual([]);
     expect(places(text({ min: -1 }))).toEqual([field(0, 'min')]);
@@ -98,11 +98,11 @@ describe('request types', () => {
     expect([isTaken(fields(40)), isTaken(fields(41))]).toEqual([true, false]);
   });
 
-  it.each(['__proto__', 'a.b', '1a', '', 'a b', 'a'.repeat(65)])('have no key %j', (key) =>
+  it.each(['__proto__', 'a.b', '1a', '', 'a b', 'a'.repeat(65)])('refuse the key %j', (key) =>
     expect(isTaken([typeOf([text({ key })])])).toBe(false),
   );
 
-  it('have no comma in the value of an option, which a filter splits at it', () =>
+  it("refuse a comma in an option's value, at which filters split", () =>
     expect(isTaken([typeOf([{ ...source, options: [{ value: 'a,b', label: 'a' }] }])])).toBe(
       false,
     ));

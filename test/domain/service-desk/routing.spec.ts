@@ -41,7 +41,7 @@ const [one, other] = [
 ];
 
 describe('a match', () => {
-  it('that names nothing is about every ticket', () => expect(matches({}, routable())).toBe(true));
+  it('without conditions matches every ticket', () => expect(matches({}, routable())).toBe(true));
 
   it.each([
     ['requestType', 'repair', 'general'],
@@ -51,7 +51,7 @@ describe('a match', () => {
     ['storeyId', one, other],
     ['spaceId', one, other],
     ['elementId', one, other],
-  ])('is about a %s, or one of a list', (name, value, another) => {
+  ])('matches a %s, or one of a list', (name, value, another) => {
     const ticket = routable({ [name]: value });
     expect(matches({ [name]: value }, ticket)).toBe(true);
     expect(matches({ [name]: another }, ticket)).toBe(false);
@@ -60,11 +60,11 @@ describe('a match', () => {
   });
 
   it.each(['category', 'storeyId', 'spaceId', 'elementId'])(
-    'that names a %s is not about a ticket without one',
+    'with a %s does not match a ticket without one',
     (name) => expect(matches({ [name]: one }, routable({ [name]: null }))).toBe(false),
   );
 
-  it('must hold in all that it names', () => {
+  it('requires all of its conditions', () => {
     const match: Match = { priority: 'high', category: 'hvac', text: 'leak' };
     const ticket = { priority: 'high', category: 'hvac', subject: 'A leak' } as const;
     expect(matches(match, routable(ticket))).toBe(true);
@@ -115,13 +115,13 @@ describe('a match', () => {
     ['Noise – all night', 'noise - all', true],
     ['The hea\u00adting', 'heating', true],
     ['A leak\u00adage', 'leak', false],
-  ])('reads "%s" for "%s" as whole words, whatever their case: %s', (whole, words, found) =>
+  ])('reads "%s" for "%s" as whole words, ignoring case: %s', (whole, words, found) =>
     expect(says(whole, words)).toBe(found),
   );
 });
 
 describe('routing', () => {
-  it('leaves a ticket as it is where there are no rules', () =>
+  it('leaves a ticket unchanged without rules', () =>
     expect(routed([])).toEqual({
       priority: 'medium',
       assignedTeamId: null,
@@ -134,7 +134,7 @@ describe('routing', () => {
       steps: [],
     }));
 
-  it('runs the rules in order, so that a later team replaces an earlier one', () => {
+  it('runs the rules in order: a later team replaces an earlier one', () => {
     const { assignedTeamId, assignedUserId, assignedBy, ruleIds } = routed([
       rule('a', { assignTeamId: 'hvac', assignUserId: 'ana' }),
       rule('b', { assignTeamId: 'night' }),
@@ -148,7 +148,7 @@ describe('routing', () => {
       routed([rule('a', { assignTeamId: 'hvac' }), rule('b', { assignTeamId: 'hvac' })]).assignedBy,
     ).toBe('a'));
 
-  it('shows each rule the priority as the rules before left it', () => {
+  it('gives each rule the priority set by earlier rules', () => {
     const rules = [
       rule('raise', { match: { text: 'flickers' }, raisePriorityTo: 'high' }),
       rule('high', { match: { priority: 'high' }, assignTeamId: 'night' }),
@@ -170,7 +170,7 @@ describe('routing', () => {
     },
   );
 
-  it('passes over what is disabled and what does not match, and ends where a rule stops', () => {
+  it('skips disabled and unmatched rules, and ends at a rule with stop', () => {
     const { steps, ruleIds, assignedTeamId } = routed([
       rule('off', { enabled: false, assignTeamId: 'a', stop: true }),
       rule('other', { match: { priority: 'low' }, assignTeamId: 'b', stop: true }),
@@ -187,7 +187,7 @@ describe('routing', () => {
     ]);
   });
 
-  it('triages once, by the first rule that says so', () => {
+  it('triages once, by the first rule with triage', () => {
     const { triagedBy, triageForbidden, notes } = routed([
       rule('a', { triage: true }),
       rule('b', { triage: true }),
@@ -195,7 +195,7 @@ describe('routing', () => {
     expect([triagedBy, triageForbidden, notes]).toEqual(['a', false, []]);
   });
 
-  it('leaves it new, and notes so once, where the workflow does not let it be triaged', () => {
+  it('leaves it new, with one note, when the workflow does not allow triaging', () => {
     const rules = [rule('a', { triage: true, note: 'Look soon.' }), rule('b', { triage: true })];
     const workflows = [{ requestType: 'general', transitions: { new: ['cancelled' as const] } }];
     const configuration = configured({ routingRules: rules, workflows });
@@ -214,13 +214,13 @@ describe('routing', () => {
     expect(another.triagedBy).toBe('a');
   });
 
-  it('notes what the rules say, in their order', () =>
+  it('adds the notes of the rules, in their order', () =>
     expect(routed([rule('a', { note: 'First.' }), rule('b', { note: 'Second.' })]).notes).toEqual([
       { ruleId: 'a', body: 'First.' },
       { ruleId: 'b', body: 'Second.' },
     ]));
 
-  it('says of each rule what it changed, and only that', () => {
+  it('reports for each rule exactly its own changes', () => {
     const full = { assignTeamId: 'hvac', raisePriorityTo: 'high', triage: true } as const;
     expect(routed([rule('a', full), rule('b', full)]).steps).toEqual([
       {
@@ -262,7 +262,7 @@ describe('service levels', () => {
     expect(termsOf(configuration).calendar).toBe(calendar);
   });
 
-  it('are the defaults by priority where none matches', () => {
+  it('are the defaults by priority when no policy matches', () => {
     const slaPolicies = [{ name: 'high', match: { priority: 'high' as const }, ...policy }];
     expect(termsOf(configured({ slaPolicies }))).toEqual({
       policy: null,
@@ -279,7 +279,7 @@ describe('a rule that never runs', () => {
   const warned = (...rules: readonly RoutingRule[]) =>
     warningsOf(configured({ routingRules: [...rules] }), new Map());
 
-  it('is named with the one that stops before it', () =>
+  it('is named with the rule that stops before it', () =>
     expect(
       warned(
         rule('a', { match: { category: ['hvac', 'water'] }, stop: true }),
@@ -293,13 +293,13 @@ describe('a rule that never runs', () => {
     ['is narrower', { match: { category: 'hvac' }, stop: true }, {}],
     ['is about other values', { match: { category: 'a' }, stop: true }, { category: ['a', 'b'] }],
     ['looks for longer words', { match: { text: 'gas leak' }, stop: true }, { text: 'leak' }],
-  ] as const)('is none where the one before %s', (_, before, match) =>
+  ] as const)('is not reported when the earlier rule %s', (_, before, match) =>
     expect(
       warned(rule('a', before as Partial<RoutingRule>), rule('b', { match } as never)),
     ).toEqual([]),
   );
 
-  it('is none where a rule in between raises what the first had not seen', () =>
+  it('is not reported where a rule in between raises the priority beyond the first', () =>
     expect(
       warned(
         rule('a', { match: { priority: 'high' }, stop: true }),
@@ -308,14 +308,14 @@ describe('a rule that never runs', () => {
       ),
     ).toEqual([]));
 
-  it('is still one where the one that stops raises the priority itself', () => {
+  it('is reported even when the stopping rule itself raises the priority', () => {
     const match = { priority: 'low' } as const;
     expect(
       warned(rule('a', { match, raisePriorityTo: 'high', stop: true }), rule('b', { match })),
     ).toHaveLength(1);
   });
 
-  it('is named whatever it lists, with the first that covers all of it', () => {
+  it('is named with the first rule that covers its whole condition', () => {
     const values = ['a', 'b', 'c'];
     const anyMatch = fc.record(
       {
@@ -352,7 +352,7 @@ describe('a rule that never runs', () => {
     expect(seen).toBeGreaterThan(100);
   });
 
-  it('does not run, whatever the ticket', () => {
+  it('does not run for any ticket', () => {
     const words = ['gas', 'leak', 'gas leak', 'lamp'];
     const some = <Value>(...values: readonly Value[]) =>
       fc.subarray([...values], { minLength: 1 }).map((list) => list);

@@ -17,7 +17,7 @@ const kinds = new Map<string, LocationKind>([
   [id(4), 'element'],
 ]);
 
-describe('the places that a configuration names', () => {
+describe('the locations that a configuration names', () => {
   const document = configured({
     slaPolicies: [{ ...policy, match: { buildingId: [id(1), id(9)] } }],
     routingRules: [rule('gas', { match: { spaceId: id(3), elementId: [id(4), id(9)] } })],
@@ -26,7 +26,7 @@ describe('the places that a configuration names', () => {
   it('are those of policies and rules, each once', () =>
     expect(referencedLocations(document)).toEqual([id(1), id(9), id(3), id(4)]));
 
-  it('are missed by rule or policy, kind and id', () =>
+  it('are reported as missing by rule or policy, kind and id', () =>
     expect(warningsOf(document, kinds)).toEqual([
       `Policy "gold" names a building that the organisation does not have: ${id(9)}.`,
       `Rule "gas" names an element that the organisation does not have: ${id(9)}.`,
@@ -69,14 +69,14 @@ describe('the request types that a configuration names', () => {
     types.map((requestType) => ({ requestType, name: requestType, fields: [] }));
   const warned = (document: object) => warningsOf(configured(document), new Map());
 
-  it('are missed where the desk has entries and none for them, with what was probably meant', () =>
+  it('are reported as missing from a desk with entries, with the probable intended name', () =>
     expect(warned({ ...named, requestTypes: entries('leak', 'key') })).toEqual([
       'Rule "water" names a request type that has no entry: laek (did you mean leak?), ' +
         'leek (did you mean leak?), other.',
       'A workflow names a request type that has no entry: keys (did you mean key?).',
     ]));
 
-  it('are free where the desk has no entries', () => {
+  it('are not checked when the desk has no entries', () => {
     expect(warned(named)).toEqual([]);
     expect(warned({ ...named, requestTypes: [] })).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('a workflow', () => {
   const warned = (transitions: object) =>
     warningsOf(configured({ workflows: [{ requestType: 'repair', transitions }] }), new Map());
 
-  it('is warned of with each state that no ticket can leave', () =>
+  it('causes a warning with each state that no ticket can leave', () =>
     expect(warned({ new: ['triaged'], triaged: ['waiting'], waiting: [], resolved: [] })).toEqual([
       'Workflow "repair": no ticket can leave "waiting".',
       'Workflow "repair": no ticket can leave "resolved".',
@@ -105,5 +105,5 @@ describe('a workflow', () => {
     ['keeps the whole graph', {}],
     ['removes some ways', { new: ['triaged'], triaged: ['in_progress', 'resolved'] }],
     ['names the states at the end of the graph', { closed: [], cancelled: [] }],
-  ])('is not where it %s', (_, transitions) => expect(warned(transitions)).toEqual([]));
+  ])('causes none when it %s', (_, transitions) => expect(warned(transitions)).toEqual([]));
 });

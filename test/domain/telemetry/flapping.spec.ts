@@ -46,7 +46,7 @@ describe('faults of one rule and point', () => {
     });
   });
 
-  it('are not counted together where an hour lies between them', () => {
+  it('are counted apart when an hour separates them', () => {
     const { faults } = run(alternating(200, minute(3)));
     expect(faults).toHaveLength(100);
     expect(faults.every(({ flapCount }) => flapCount === 0)).toBe(true);

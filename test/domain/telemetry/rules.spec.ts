@@ -27,7 +27,7 @@ const run = (
     turns.push(...next.turns);
     state = next.state;
   }
-  return { state, told: turns.map(({ type, atMs }) => `${type} ${atMs / 60_000}`), turns };
+  return { state, transitions: turns.map(({ type, atMs }) => `${type} ${atMs / 60_000}`), turns };
 };
 
 describe('a threshold', () => {
@@ -42,7 +42,7 @@ describe('a threshold', () => {
   });
 
   it('opens with the value that crossed it, stays, and closes when the value is back', () => {
-    const { told, turns } = run({}, [
+    const { transitions, turns } = run({}, [
       [0, 20],
       [1, 26],
       [2, 30],
@@ -50,7 +50,7 @@ describe('a threshold', () => {
       [4, 24],
       [5, 27],
     ]);
-    expect(told).toEqual(['opened 1', 'closed 3', 'opened 5']);
+    expect(transitions).toEqual(['opened 1', 'closed 3', 'opened 5']);
     expect(turns[0]).toMatchObject({ value: 26 });
   });
 
@@ -58,19 +58,21 @@ describe('a threshold', () => {
     const held = { forSeconds: 120 };
     const beyond = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => [from + index, 30] as const);
-    expect(run(held, beyond(0, 1)).told).toEqual([]);
-    expect(run(held, beyond(0, 2)).told).toEqual(['opened 2']);
-    expect(run(held, [...beyond(0, 1), [2, 20], ...beyond(3, 4)]).told).toEqual([]);
-    expect(run(held, [...beyond(0, 1), [2, 20], ...beyond(3, 5)]).told).toEqual(['opened 5']);
+    expect(run(held, beyond(0, 1)).transitions).toEqual([]);
+    expect(run(held, beyond(0, 2)).transitions).toEqual(['opened 2']);
+    expect(run(held, [...beyond(0, 1), [2, 20], ...beyond(3, 4)]).transitions).toEqual([]);
+    expect(run(held, [...beyond(0, 1), [2, 20], ...beyond(3, 5)]).transitions).toEqual([
+      'opened 5',
+    ]);
     expect(
       run(held, [
         [0, 30],
         [10, 30],
-      ]).told,
+      ]).transitions,
     ).toEqual(['opened 2']);
   });
 
-  it('that must hold for some time holds from one value to the next, however far apart', () => {
+  it('that must hold for some time holds between two values, at any distance', () => {
     const held = { forSeconds: 600 };
     const reported = run(held, [
       [0, 30],
@@ -88,7 +90,7 @@ describe('a threshold', () => {
     expect(fired.turns).toEqual([{ type: 'opened', atMs: minutes(10), value: 30 }]);
     expect(dueAtMs(rule, fired.state)).toBeNull();
     // It was sent before the fault was due, and came after the clock had opened it.
-    expect(run(held, [[9, 20]], fired.state).told).toEqual(['closed 10']);
+    expect(run(held, [[9, 20]], fired.state).transitions).toEqual(['closed 10']);
   });
 });
 
@@ -106,8 +108,8 @@ describe('stale', () => {
 
   it('closes with the next sample, and not before the fault began', () => {
     const open = withoutSample(rule, run(hour, [[0, 7]]).state, minutes(60)).state;
-    expect(run(hour, [[90, 7]], open).told).toEqual(['closed 90']);
-    expect(run(hour, [[59, 7]], open).told).toEqual(['closed 60']);
+    expect(run(hour, [[90, 7]], open).transitions).toEqual(['closed 90']);
+    expect(run(hour, [[59, 7]], open).transitions).toEqual(['closed 60']);
     const later = withoutSample(rule, run(hour, [[30, 7]]).state, minutes(90)).state;
     expect(
       run(
@@ -117,28 +119,28 @@ describe('stale', () => {
           [30, 7],
         ],
         { ...later, last: null },
-      ).told,
+      ).transitions,
     ).toEqual([]);
     expect(withoutSample(rule, open, minutes(600)).turns).toEqual([]);
   });
 
-  it('is found between two samples too, by whoever looks later', () => {
+  it('between two samples is found by a later evaluation', () => {
     expect(
       run(hour, [
         [0, 1],
         [61, 1],
         [121, 1],
-      ]).told,
+      ]).transitions,
     ).toEqual(['opened 60', 'closed 61']);
   });
 
-  it('counts from the making of the rule where a point was never heard', () => {
+  it('counts from the creation of the rule for a point without samples', () => {
     const made = { ...unfollowed, watchedSinceMs: minutes(5) };
     expect(withoutSample(rule, made, minutes(65) - 1).turns).toEqual([]);
     const silent = withoutSample(rule, made, minutes(65));
     expect(silent.turns).toEqual([{ type: 'opened', atMs: minutes(65), value: null }]);
-    expect(run(hour, [[70, 1]], silent.state).told).toEqual(['closed 70']);
-    expect(run(hour, [[70, 1]], made).told).toEqual(['opened 65', 'closed 70']);
+    expect(run(hour, [[70, 1]], silent.state).transitions).toEqual(['closed 70']);
+    expect(run(hour, [[70, 1]], made).transitions).toEqual(['opened 65', 'closed 70']);
     expect(withoutSample(rule, unfollowed, minutes(1e6)).turns).toEqual([]);
   });
 });
@@ -177,7 +179,7 @@ describe('always', () => {
     );
   });
 
-  it('does nothing with what it has had, and nothing with what comes too late', () => {
+  it('ignores repeated and late samples', () => {
     fc.assert(
       fc.property(condition, fc.array(sample, { minLength: 1 }), sample, (rule, samples, more) => {
         const { state } = all(rule, samples);
@@ -189,7 +191,7 @@ describe('always', () => {
     );
   });
 
-  it('finds the same, however the samples are cut into ingests', () => {
+  it('has the same result for any split of the samples into ingests', () => {
     const sorted = fc
       .uniqueArray(sample, { selector: ({ atMs }) => atMs })
       .map((samples) => samples.toSorted((a, b) => a.atMs - b.atMs));
@@ -202,7 +204,7 @@ describe('always', () => {
     );
   });
 
-  it('counts what a script counts that looks at neighbours', () => {
+  it('counts the same transitions as a comparison of neighbouring samples', () => {
     const threshold = { comparison: 'gt', threshold: 3, forSeconds: 0 } as const;
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 6 })), (values) => {

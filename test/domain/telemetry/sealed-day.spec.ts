@@ -25,7 +25,7 @@ const day = (values: fc.Arbitrary<number> = value): fc.Arbitrary<readonly DaySam
     .uniqueArray(fc.record({ ms: at, value: values }), { selector: ({ ms }) => ms, minLength: 1 })
     .map((samples) => samples.toSorted((a, b) => a.ms - b.ms));
 
-/** Every ten minutes, but for what `missing` says. */
+/** A sample every ten minutes, except at the indexes in `missing`. */
 const regular = (valueAt: (place: number) => number, missing: readonly number[] = []) =>
   Array.from({ length: 144 }, (_, place) => ({
     ms: place * 600_000,
@@ -33,7 +33,7 @@ const regular = (valueAt: (place: number) => number, missing: readonly number[] 
   })).filter((_, place) => !missing.includes(place));
 
 describe('a sealed day', () => {
-  it('gives back what was put in, to the last bit, whatever it is', () => {
+  it('round-trips any samples bit for bit', () => {
     fc.assert(
       fc.property(day(), (samples) => {
         expect(samplesOf(sealedDayOf(samples))).toEqual(samples);
@@ -60,27 +60,27 @@ describe('a sealed day', () => {
     );
   });
 
-  it('tells no times of a sensor that reports by the clock, and two bytes a value', () => {
+  it('stores no times for a periodic sensor, and two bytes per value', () => {
     const sealed = sealedDayOf(regular((place) => 20 + place / 100));
     expect(sealed).toMatchObject({ firstMs: 0, stepMs: 600_000, offsetsMs: null });
     expect(sealed.packing?.divisor).toBe(100);
     expect(sealed.values).toHaveLength(144);
   });
 
-  it('leaves places empty where samples are missing', () => {
+  it('leaves gaps for missing samples', () => {
     const sealed = sealedDayOf(regular(() => 1, [7]));
     expect(sealed.values).toHaveLength(144);
     expect(sealed.values[7]).toBeNaN();
   });
 
-  it('keeps a meter that counts on in two bytes, and noise in eight', () => {
+  it('stores a rising meter in two bytes per value, and noise in eight', () => {
     const meter = regular((place) => Math.round((1_234_567 + place * 3.41) * 100) / 100);
     expect(sealedDayOf(meter).packing?.divisor).toBe(100);
     expect(sealedDayOf(regular((place) => Math.sin(place))).packing).toBeNull();
   });
 });
 
-it('what comes later counts where two samples have one time', () => {
+it('the later of two samples with the same time wins', () => {
   fc.assert(
     fc.property(day(), day(), (earlier, later) => {
       const expected = new Map([...earlier, ...later].map(({ ms, value: kept }) => [ms, kept]));

@@ -1,4 +1,4 @@
-/** What holds of every ticket, whatever is done to it in whatever order. */
+/** Properties of every ticket after any sequence of commands. */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ const always = (property: (steps: readonly Step[]) => void) =>
     { numRuns: 150 },
   );
 
-describe('whatever is done to a ticket', () => {
+describe('after any sequence of commands to a ticket', () => {
   it('it moves along the edges of the graph alone, and of the workflow where there is one', () =>
     always((steps) => {
       for (const { command, before, events } of steps) {
@@ -66,10 +66,10 @@ describe('whatever is done to a ticket', () => {
       }
     }));
 
-  it('what is recorded can be stored, and comes back as it was', () =>
+  it('every recorded event round-trips through the codec', () =>
     always((steps) => {
       for (const event of steps.flatMap(({ events }) => events)) {
-        // Not toStrictEqual: it takes a member named `constructor` for the object's class.
+        // Not toStrictEqual: it reads a member named `constructor` as the object's class.
         expect(isDeepStrictEqual(throughJson(ticketCodec, event), event)).toBe(true);
       }
     }));
@@ -82,7 +82,7 @@ describe('whatever is done to a ticket', () => {
       }
     }));
 
-  it('what is seen of it is what its rules go by', () =>
+  it('the public view agrees with the state of the decider', () =>
     always((steps) => {
       viewsOf(steps).forEach((view, index) => {
         const {
@@ -119,7 +119,7 @@ describe('whatever is done to a ticket', () => {
       });
     }));
 
-  it('each clock is breached once at most, after its due time, by a timer or by what ends it', () =>
+  it('each clock is breached at most once, after its due time, by a timer or its end', () =>
     always((steps) => {
       const breaches = steps.flatMap(({ events, occasion, command }) =>
         events.flatMap((event, index) =>
@@ -163,7 +163,7 @@ describe('whatever is done to a ticket', () => {
       for (const view of views) {
         const { slaFirstResponseEndedAt: endedAt, slaFirstResponseDueAt: dueAt } = view;
         const isLate = (endedAt ?? view.updatedAt) > dueAt!;
-        // While the clock runs, a breach may still be to come; it is never told too early.
+        // While the clock runs, a breach may still be unrecorded; it is never recorded too early.
         const mayBe = endedAt === null ? [isLate, false] : [isLate];
         expect(mayBe).toContain(view.slaFirstResponseBreached);
       }
@@ -186,7 +186,7 @@ describe('whatever is done to a ticket', () => {
       }
     }));
 
-  it('its timeline goes with time, under ids that differ, and says what changed', () =>
+  it('its timeline is chronological, with unique ids and the changes of each event', () =>
     always((steps) => {
       const events = steps.flatMap(({ events }) => events);
       const items = timelineOf(recordedOf(events));
@@ -194,7 +194,7 @@ describe('whatever is done to a ticket', () => {
       const orders = events.flatMap((event) =>
         event.type === 'WorkOrderLinked' ? [event.workOrderId] : [],
       );
-      // An order is linked again where its system tells an earlier event of it: no second item.
+      // An order is linked again when an earlier event of it arrives: no second item.
       const links = new Set(orders).size;
       // The files of a note are shown with it.
       const isSilent = (event: TicketEvent) =>
@@ -212,7 +212,7 @@ describe('whatever is done to a ticket', () => {
     }));
 });
 
-describe('whatever is stored of a ticket', () => {
+describe('any stored events of a ticket', () => {
   it('folds in any order without throwing, and before the opening to nothing', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 20 }), (events) => {

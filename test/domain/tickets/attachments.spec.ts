@@ -197,11 +197,11 @@ describe('a note with files', () => {
   });
 });
 
-describe('what is seen of attachments', () => {
+describe('the visible attachments', () => {
   const by = { kind: 'user', id: 'ana' } as const;
   const at = '2026-03-02T12:00:00.000Z';
 
-  it('is what was added and not removed, with time and author', () => {
+  it('are those added and not removed, with time and author', () => {
     const facts = [opened(), added(fileOf(1)), added(fileOf(2)), removed(fileOf(1))];
     const view = facts.reduce<TicketAttachments | null>(
       (before, event, revision) => attachmentsAfter({ event, at, by, revision }, before),

@@ -1,4 +1,4 @@
-/** Who may command a ticket: its own organisation and Atrium itself, and nobody else. */
+/** Who may command a ticket: only its own organisation and Atrium itself. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { authorityOf, mayAddress, systemAuthority } from '../../../src/domain/authority.ts';
@@ -8,7 +8,7 @@ import { noon } from '../../support/domain/specify.ts';
 import { anyCommandToTicket, anyStory, stepsOf } from '../../support/domain/ticket-stories.ts';
 import { acme, draft } from '../../support/domain/tickets.ts';
 
-/** Names that a careless comparison takes for another organisation's, or for none. */
+/** Names that a careless comparison confuses with another organisation's, or with none. */
 const names = ['acme', 'Acme', 'acme ', 'acm', '', 'null', 'system', '__proto__'];
 const name = fc.oneof(fc.constantFrom(...names), fc.string());
 
@@ -24,7 +24,7 @@ const always = (
   );
 
 describe('an authority', () => {
-  it('of an organisation may address what is its own, and nothing else', () =>
+  it('of an organisation may address only its own resources', () =>
     fc.assert(
       fc.property(name, name, (organisation, owner) => {
         expect(mayAddress(authorityOf(organisation), owner)).toBe(organisation === owner);
@@ -32,7 +32,7 @@ describe('an authority', () => {
       }),
     ));
 
-  it('of the system may address what is of any organisation', () =>
+  it('of the system may address resources of any organisation', () =>
     fc.assert(
       fc.property(name, (owner) => {
         expect(mayAddress(systemAuthority, owner)).toBe(true);
@@ -40,17 +40,17 @@ describe('an authority', () => {
     ));
 });
 
-describe('whatever has happened to a ticket, and whatever the command', () => {
-  it('another organisation is told that there is none', () =>
+describe('any command after any history of a ticket', () => {
+  it('is refused with NOT_FOUND for another organisation', () =>
     always((decide, other) => {
       fc.pre(other !== draft.organisation);
       expect(decide(authorityOf(other))).toMatchObject({ refused: 'NOT_FOUND' });
     }));
 
-  it('the system gets what the own organisation gets', () =>
+  it('has the same outcome for the system as for the own organisation', () =>
     always((decide) => expect(decide(systemAuthority)).toEqual(decide(acme))));
 
-  it('of a ticket that nobody has opened, everybody is told that there is none', () =>
+  it('is refused with NOT_FOUND before the ticket is opened', () =>
     fc.assert(
       fc.property(anyCommandToTicket, (command) => {
         expect(ticketDecider.decide(command, null, noon)).toMatchObject({ refused: 'NOT_FOUND' });

@@ -157,7 +157,7 @@ describe('a ticket that is full', () => {
       .records(resolutionBreached, moved('triaged', 'resolved'));
   });
 
-  it('knows what it holds, whatever it was', () => {
+  it('counts its contents correctly after any history', () => {
     const ticket = fold(ticketDecider, [...fullOfNotes, moved('triaged', 'resolved')]);
     expect(ticket?.held.notes).toBe(TICKET_NOTES_MAX);
     expect(ticket?.held.textBytes).toBeGreaterThan(TICKET_NOTES_MAX);

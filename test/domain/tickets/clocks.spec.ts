@@ -20,10 +20,10 @@ const given = specify(ticketDecider);
 describe('the SLA clocks', () => {
   const assign = { type: 'AssignTicket', authority: acme, assignedUserId: 'u1' } as const;
 
-  it('take a first response at its due time as in time', () =>
+  it('count a first response at its due time as in time', () =>
     given(opened()).when(assign, afterNoon(60)).records(assigned('u1'), responded));
 
-  it('record the breach before a first response that comes late', () =>
+  it('record the breach before a first response after its due time', () =>
     given(opened())
       .when(assign, afterNoon(60.001))
       .records(firstResponseBreached, assigned('u1'), responded));

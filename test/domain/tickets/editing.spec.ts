@@ -1,4 +1,4 @@
-/** PATCH: what changes, what merges, what is refused. contract.md section 5, RFC 7396. */
+/** PATCH: changed fields, merged members, refusals. contract.md section 5, RFC 7396. */
 import { describe, expect, it } from 'vitest';
 import type { TicketChanges, TicketFact } from '../../../src/domain/tickets/events.ts';
 import {
@@ -35,7 +35,7 @@ describe('an edit', () => {
     given(opened()).when(edit(changes)).records(edited(changes)),
   );
 
-  it('records only what differs from what is there', () =>
+  it('records only differences to the current values', () =>
     given(opened())
       .when(
         edit({ subject: 'Sink', priority: 'high', description: 'Worse.', category: 'plumbing' }),
@@ -65,7 +65,7 @@ describe('an edit', () => {
       .records(edited({ location: { ...before, [name]: id } }));
   });
 
-  it('sees what earlier edits and moves left', () => {
+  it('compares with the result of earlier edits and relocations', () => {
     given(opened(), edited({ subject: 'Tap' }))
       .when(edit({ subject: 'Tap' }))
       .recordsNothing();
@@ -185,7 +185,7 @@ describe('a merge patch', () => {
     },
   );
 
-  it('leaves what it was given as it was', () => {
+  it('does not mutate its arguments', () => {
     const target = Object.freeze({ a: Object.freeze({ b: 1 }) });
     expect(mergePatch(target, { a: { b: 2 } })).toStrictEqual({ a: { b: 2 } });
     expect(target).toStrictEqual({ a: { b: 1 } });

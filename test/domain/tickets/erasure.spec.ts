@@ -40,7 +40,7 @@ const file = {
   sha256: 'a'.repeat(64),
   visibility: 'public',
 } as const;
-const told: readonly TicketEvent[] = [
+const history: readonly TicketEvent[] = [
   spoken,
   noted('Zyxwvut says'),
   { type: 'AttachmentAdded', ...file },
@@ -50,7 +50,7 @@ const told: readonly TicketEvent[] = [
 
 /** The facts as the log gives them back without the person's keys. */
 const withoutKeys = (parts: readonly ErasedPart[]) =>
-  recordedOf(told, { by: person }).map((fact) => ({
+  recordedOf(history, { by: person }).map((fact) => ({
     ...fact,
     by: parts.includes('actor') ? erasedActor : fact.by,
     event: parts.includes('texts') ? standIn(fact.event) : fact.event,
@@ -93,8 +93,8 @@ const viewed = (facts: readonly Parameters<typeof viewAfter>[0][]) =>
   facts.reduce<TicketView | null>((view, fact) => viewAfter(fact, view), null)!;
 
 describe('the erasure of a person from a ticket', () => {
-  it('names what is lost, and removes the files', () => {
-    expect(erase(folded(told), everything)).toEqual([
+  it('lists the lost parts, and removes the files', () => {
+    expect(erase(folded(history), everything)).toEqual([
       {
         type: 'TicketPersonalDataErased',
         erasureId,
@@ -109,7 +109,7 @@ describe('the erasure of a person from a ticket', () => {
   });
 
   it('keeps texts and files where only the person is erased', () => {
-    expect(erase(folded(told), ['actor', 'identity'])).toEqual([
+    expect(erase(folded(history), ['actor', 'identity'])).toEqual([
       {
         type: 'TicketPersonalDataErased',
         erasureId,
@@ -122,8 +122,8 @@ describe('the erasure of a person from a ticket', () => {
     ]);
   });
 
-  it('records nothing a second time, and again what was written anew', () => {
-    const after = folded([...told, ...erase(folded(told), everything)]);
+  it('is idempotent, and erases texts written since', () => {
+    const after = folded([...history, ...erase(folded(history), everything)]);
     expect(erase(after, everything)).toEqual([]);
     const edited = ticketDecider.evolve(
       { type: 'TicketEdited', changes: { subject: 'Zyxwvut again' } },
@@ -137,9 +137,9 @@ describe('the erasure of a person from a ticket', () => {
   it.each([[everything], [['actor', 'identity'] as const]])(
     'shows the same live and after a rebuild: %j',
     (parts) => {
-      const erasure = erase(folded(told), parts);
-      const last = recordedOf([...told, ...erasure]).slice(told.length);
-      const live = viewed([...recordedOf(told, { by: person }), ...last]);
+      const erasure = erase(folded(history), parts);
+      const last = recordedOf([...history, ...erasure]).slice(history.length);
+      const live = viewed([...recordedOf(history, { by: person }), ...last]);
       const rebuilt = viewed([...withoutKeys(parts), ...last]);
       const texts = parts.includes('texts');
       expect(live).toEqual(texts ? rebuilt : { ...rebuilt, ...pick(live) });
@@ -151,11 +151,11 @@ describe('the erasure of a person from a ticket', () => {
   );
 
   it('leaves nothing of the person in decisions, attachments, timeline and search', () => {
-    const erasure = erase(folded(told), everything);
-    const last = recordedOf([...told, ...erasure]).slice(told.length);
-    const live = [...recordedOf(told, { by: person }), ...last];
+    const erasure = erase(folded(history), everything);
+    const last = recordedOf([...history, ...erasure]).slice(history.length);
+    const live = [...recordedOf(history, { by: person }), ...last];
     const rebuilt = [...withoutKeys(everything), ...last];
-    expect(JSON.stringify(folded([...told, ...erasure]))).not.toMatch(/Zyx|zyx|Qponm|4711/);
+    expect(JSON.stringify(folded([...history, ...erasure]))).not.toMatch(/Zyx|zyx|Qponm|4711/);
     const attachments = live.reduce<Parameters<typeof attachmentsAfter>[1]>(
       (view, fact) => attachmentsAfter(fact, view),
       null,
@@ -178,11 +178,11 @@ describe('the erasure of a person from a ticket', () => {
     expect(notesIn({ ...change, erased: ['actor'] })[0]).not.toHaveProperty('erased');
   });
 
-  it('takes no user called "erased" for the person', () => {
+  it('does not confuse a user called "erased" with the erased person', () => {
     expect(requestersActor(erasedActor, 'erased')).toMatchObject({ kind: 'system' });
   });
 
-  it('changes no ticket that has nothing of the person, whatever its story', () =>
+  it("changes no ticket without the person's data, whatever its history", () =>
     fc.assert(
       fc.property(anyStory, (story) => {
         const last = stepsOf(story).at(-1)!;

@@ -28,7 +28,7 @@ const file = {
   sha256: 'a'.repeat(64),
   visibility: 'public',
 } as const;
-const told: readonly TicketEvent[] = [
+const history: readonly TicketEvent[] = [
   opened({ subject: 'Zyx', description: 'Zyx', reporterName: 'Zyx', formData: { who: 'Zyx' } }),
   noted('Zyxwvut says'),
   { type: 'AttachmentAdded', ...file },
@@ -67,7 +67,7 @@ const viewed = (recorded: readonly Parameters<typeof viewAfter>[0][]) =>
 
 describe('the expiry of personal data', () => {
   it('names all persons and texts, and removes the files', () => {
-    expect(expire(told)).toMatchObject([
+    expect(expire(history)).toMatchObject([
       {
         type: 'TicketPersonalDataErased',
         expired: true,
@@ -81,21 +81,21 @@ describe('the expiry of personal data', () => {
   });
 
   it('records nothing a second time, and again after something was added', () => {
-    const after = [...told, ...expire(told)];
+    const after = [...history, ...expire(history)];
     expect(expire(after)).toEqual([]);
     const more: TicketEvent = { ...noted('Zyx again'), noteId: erasureId };
     expect(expire([...after, more])).toMatchObject([{ expired: true, notes: [erasureId] }]);
   });
 
-  it('begins a new term with what somebody removes, not with what it removes itself', () => {
+  it('restarts its term after a removal by a user, not after its own', () => {
     const removed = (name: string): TicketEvent => ({ type: 'AttachmentRemoved', ...file, name });
     expect(restartsTerm({ event: removed('plan.pdf') })).toBe(true);
     expect(restartsTerm({ event: removed('erased'), erased: ['texts'] })).toBe(true);
-    expect(expire(told).map((event) => restartsTerm({ event }))).toEqual([false, false]);
+    expect(expire(history).map((event) => restartsTerm({ event }))).toEqual([false, false]);
   });
 
   it('shows the same live, after a rebuild and in the timeline, with nothing of the person', () => {
-    const all = facts([...told, ...expire(told)]);
+    const all = facts([...history, ...expire(history)]);
     const live = viewed(all);
     expect(JSON.stringify(live)).not.toMatch(/zyx/i);
     expect(live).toMatchObject({ reporterErased: true, createdBy: erasedActor });
@@ -105,13 +105,13 @@ describe('the expiry of personal data', () => {
     expect(items[0]).toMatchObject({ body: ERASED_TEXT, erased: true, actor: erasedActor });
   });
 
-  it('leaves what was added after it', () => {
+  it('keeps later additions', () => {
     const more: TicketEvent = { ...noted('Zyx again'), noteId: erasureId };
-    const all = shownFacts(facts([...told, ...expire(told), more]));
+    const all = shownFacts(facts([...history, ...expire(history), more]));
     expect(all.at(-1)).toMatchObject({ event: { body: 'Zyx again' }, by: person });
   });
 
-  it('leaves what the platform itself reported', () => {
+  it('keeps reports of the platform itself', () => {
     const [fact] = recordedOf([opened({ channel: 'system' })], {
       by: { kind: 'system', id: 'faults' },
     });
@@ -123,7 +123,7 @@ describe('the expiry of personal data', () => {
     expect(mayHaveExpired('2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z')).toBe(true);
   });
 
-  it('is idempotent, whatever the story', () =>
+  it('is idempotent over any history', () =>
     fc.assert(
       fc.property(anyStory, (story) => {
         const last = stepsOf(story).at(-1)!;

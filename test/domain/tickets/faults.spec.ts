@@ -44,14 +44,14 @@ describe('a ticket of a fault', () => {
       .records(followed('triaged', 'resolved'), note));
 
   it.each(ticketStates.filter((state) => state !== 'new'))(
-    'that somebody has moved to %s gets the note alone',
+    'that was moved to %s gets only the note',
     (state) =>
       given(...historyOf(state))
         .when(end)
         .records(note),
   );
 
-  it('that somebody has assigned gets the note alone', () =>
+  it('that was assigned gets only the note', () =>
     given(raised, assigned('ana')).when(end).records(note));
 
   it('is reopened with its fault, and resolved with it again', () => {
@@ -63,7 +63,7 @@ describe('a ticket of a fault', () => {
       .records(followed('reopened', 'resolved'), note);
   });
 
-  it('that somebody has closed meanwhile is not reopened', () =>
+  it('that was closed meanwhile is not reopened', () =>
     given(raised, ...ended, moved('resolved', 'closed'))
       .when(reopen)
       .records(note));
@@ -97,7 +97,7 @@ describe('a ticket of a fault', () => {
       .records(...ended);
   });
 
-  it('takes only ways of the graph', () => {
+  it('uses only transitions of the graph', () => {
     for (const { from, to } of [...ended, followed('resolved', 'reopened')] as ReturnType<
       typeof moved
     >[])

@@ -48,7 +48,7 @@ describe('any form', () => {
       }),
     ));
 
-  it('takes the answers that fit it, as they are', () =>
+  it('accepts valid answers unchanged', () =>
     fc.assert(
       fc.property(filled, ({ fields, data }) => {
         expect(judged(fields, data)).toEqual(data);
@@ -104,7 +104,7 @@ describe('a form', () => {
     expect(judged(leak, { source: 'pipe', depth: 2, why: 'x' })).toEqual(['formData.why']);
   });
 
-  it('takes spaces in any case, of the building of the ticket alone, and trims people', () => {
+  it("accepts space ids in any case, only of the ticket's building, and trims people", () => {
     const space = spaceIds[0]!;
     const fields: FormField[] = [leak[3]!, { key: 'who', label: 'Who', kind: 'person' }];
     expect(judged(fields, { room: space.toUpperCase(), who: ' ana ' })).toEqual({
@@ -137,7 +137,7 @@ describe('a ticket of a request type with a form', () => {
     });
   });
 
-  it('is judged by what a patch leaves', () => {
+  it('is validated after the merge of a patch', () => {
     patched({ depth: 4, why: null }).records({
       type: 'TicketEdited',
       changes: { formData: { source: 'pipe', depth: 4 } },
@@ -154,7 +154,7 @@ describe('a ticket of a request type with a form', () => {
       changes: { formData: { source: 'tap' } },
     }));
 
-  it('keeps what it has under an earlier form, and takes no more of it', () => {
+  it('keeps answers to an earlier form, and accepts no new ones', () => {
     const old = { source: 'tap', colour: 'red', room: 'gone' };
     patched({ source: 'pipe', depth: 1 }, old).records({
       type: 'TicketEdited',

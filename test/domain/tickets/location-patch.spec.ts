@@ -12,7 +12,7 @@ it('has the finest location given resolved, and coarser ones checked beside it',
   });
 });
 
-it('clears what is finer than the finest location given', () =>
+it('clears locations finer than the finest one given', () =>
   expect(locationAfter({ storeyId: 'y', elementId: null }, here)).toEqual({
     requested: { storeyId: 'y' },
   }));
@@ -29,7 +29,7 @@ it.each([
   expect(locationAfter(patch, here)).toEqual({ location }),
 );
 
-it('refuses to clear what a finer location given lies in', () =>
+it('refuses to clear an ancestor of a finer location given', () =>
   expect(locationAfter({ storeyId: null, spaceId: 'x' }, here)).toMatchObject({
     refused: 'LOCATION_CONTRADICTION',
   }));

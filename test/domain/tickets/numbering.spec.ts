@@ -25,7 +25,7 @@ describe('ticket numbers', () => {
     given().when(reserve(count)).refuses('VALIDATION_FAILED'),
   );
 
-  it('are reserved 10,000 at once at the most', () =>
+  it('are reserved in batches of at most 10,000', () =>
     given().when(reserve(10_000)).records(reserved(1, 10_000)));
 
   it('are never handed out twice', () => {

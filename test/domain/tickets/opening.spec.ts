@@ -22,7 +22,7 @@ describe('opening a ticket', () => {
     given().when({ type: 'OpenTicket', draft }).records(opened());
   });
 
-  it('records in one decision what the rules did, each fact with its rule', () =>
+  it('records the effects of routing rules in one decision, each event with its rule', () =>
     given()
       .when(
         open(
@@ -63,7 +63,7 @@ describe('opening a ticket', () => {
         },
       ));
 
-  it('takes the terms of the policy that matches the ticket as the rules left it', () =>
+  it('uses the SLA policy that matches the ticket after routing', () =>
     given()
       .when(
         open(
@@ -169,7 +169,7 @@ describe('opening a ticket', () => {
     });
   });
 
-  it('keeps to the graph and the workflow, and comes back as it was, whatever the rules', () => {
+  it('obeys the transition graph and the workflow, and round-trips, with any rules', () => {
     const anyRule = fc.record(
       {
         match: fc.record(

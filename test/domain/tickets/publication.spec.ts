@@ -17,7 +17,7 @@ import {
 const published = (facts: readonly TicketEvent[], before: readonly TicketEvent[] = [opened()]) =>
   publicationOf(changeOf(facts)!, viewOf([...before, ...facts]));
 
-it('is the ticket as the interface shows it, and what the change was', () => {
+it('contains the ticket as the interface returns it, and the kind of change', () => {
   const facts = [opened(), moved('new', 'triaged')];
   expect(published(facts, [])).toEqual({
     type: 'service-desk.ticket.created',

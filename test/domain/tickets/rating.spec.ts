@@ -13,7 +13,7 @@ const rated = (score: number, comment: string | null = null) =>
   ({ type: 'TicketRated', score, comment }) as const;
 
 describe('a rating', () => {
-  it.each(['resolved', 'closed'] as const)('is taken of a ticket that is %s', (state) =>
+  it.each(['resolved', 'closed'] as const)('is accepted for a ticket that is %s', (state) =>
     given(...historyOf(state))
       .when(rate(4, 'Quick'))
       .records(rated(4, 'Quick')),

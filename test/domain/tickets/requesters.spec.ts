@@ -1,4 +1,4 @@
-/** What requesters see of their tickets and may do with them. contract.md section 5. */
+/** Requesters: the visible parts of their tickets, and their commands. contract.md section 5. */
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

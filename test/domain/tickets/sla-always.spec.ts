@@ -1,6 +1,6 @@
 /**
- * What holds of the clocks of every ticket, whatever its policy and whatever is done to it: against
- * a stopwatch that knows nothing of due times, only how much of a clock's time is left.
+ * Properties of the SLA clocks of every ticket, under any policy and any sequence of commands,
+ * against a stopwatch model that has no due times, only the remaining time of each clock.
  */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -68,7 +68,7 @@ it('as much of its time is left after a pause as was before, and less after all 
       let leftMs = (clock === 'first_response' ? 60 : 300) * 60_000;
       let [since, view] = [noon.at, views[0]!];
       for (const [index, { occasion }] of steps.entries()) {
-        // Of a resolution the time goes on while it is over: a reopen keeps its due time.
+        // The resolution's time runs on while the ticket is resolved: a reopen keeps its due time.
         const isIdle = view.state === 'waiting' && !isBreached(view, clock);
         if (!isIdle && (clock === 'resolution' || !hasEnded(view, clock)))
           leftMs -= workingMs(hours, since, occasion.at);
@@ -81,7 +81,7 @@ it('as much of its time is left after a pause as was before, and less after all 
     }
   }));
 
-it('nothing of a clock is said while it stands still, or twice', () =>
+it('a stopped clock raises no event, and no event is raised twice', () =>
   always((steps) => {
     const views = viewsOf(steps);
     const said: string[] = [];
@@ -98,7 +98,7 @@ it('nothing of a clock is said while it stands still, or twice', () =>
     expect(new Set(said).size).toBe(said.length);
   }));
 
-it('due times never go back, and move only with what ends a pause or a clock in it', () =>
+it('due times never decrease, and move only when a pause, or a clock within it, ends', () =>
   always((steps) => {
     const views = viewsOf(steps);
     steps.slice(1).forEach(({ before }, index) => {

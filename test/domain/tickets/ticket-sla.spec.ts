@@ -1,6 +1,6 @@
 /**
- * Warnings, breaches that timers ask for, and pauses. contract.md section 5; what a command records
- * of a clock that it ends is in ticket-clocks.spec.ts.
+ * Warnings, breaches requested by timers, and pauses. contract.md section 5; the events of a
+ * command that ends a clock are in ticket-clocks.spec.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { systemAuthority } from '../../../src/domain/authority.ts';
@@ -60,7 +60,7 @@ describe('a warning', () => {
       .when(warn('first_response'), afterNoon(50))
       .recordsNothing());
 
-  it('is raised late where nobody could before, and the breach after it', () => {
+  it('is raised late after an outage, and the breach after it', () => {
     const ticket = [...historyOf('triaged')];
     given(...ticket)
       .when(warn('resolution'), afterNoon(900))
@@ -70,7 +70,7 @@ describe('a warning', () => {
       .records(resolutionBreached);
   });
 
-  it('is not raised of what has come to pass', () =>
+  it('is not raised after the breach', () =>
     given(opened(), firstResponseBreached)
       .when(warn('first_response'), afterNoon(900))
       .recordsNothing());
@@ -99,11 +99,11 @@ describe('a warning', () => {
       .when(warn('first_response'), afterNoon(10_000))
       .recordsNothing());
 
-  it('of a ticket that nobody opened is refused', () =>
+  it('of a ticket that does not exist is refused', () =>
     given().when(warn('resolution')).refuses('NOT_FOUND'));
 });
 
-describe('a breach that a timer asks for', () => {
+describe('a breach requested by a timer', () => {
   it('is recorded after the due time, not at it', () => {
     given(opened(), firstResponseWarned)
       .when(breach('first_response'), afterNoon(60))
@@ -113,7 +113,7 @@ describe('a breach that a timer asks for', () => {
       .records(firstResponseBreached);
   });
 
-  it('is of one clock, whatever the other one does', () =>
+  it('is of one clock, independent of the other', () =>
     given(opened()).when(breach('resolution'), afterNoon(481)).records(resolutionBreached));
 
   it('is recorded once', () =>
@@ -127,7 +127,7 @@ describe('a breach that a timer asks for', () => {
       .recordsNothing(),
   );
 
-  it('comes after a reopen, at the old due time', () =>
+  it('is recorded after a reopen, at the old due time', () =>
     given(...historyOf('reopened'))
       .when(breach('resolution'), afterNoon(481))
       .records(resolutionBreached));
@@ -150,7 +150,7 @@ const after = (lived: Lived, command: TicketCommand, minutes: number) =>
   ticketDecider.decide(command, ticketOf(lived), afterNoon(minutes));
 const at = (minutes: number) => afterNoon(minutes).at;
 
-/** Due at 13:00 and 20:00, warning at 12:48 and 18:24; around the clock, unless told otherwise. */
+/** Due at 13:00 and 20:00, warning at 12:48 and 18:24; around the clock by default. */
 const pausing = (over: Partial<typeof pause> = {}) =>
   opened({
     slaPolicy: 'patient',
@@ -178,7 +178,7 @@ const onMoved = (first: number, resolution: number, warnings: [number | null, nu
 const goesOn = transition('in_progress');
 
 describe('a pause', () => {
-  it('puts off what was not due yet by the time it lasts', () =>
+  it('postpones due times that are not past by its duration', () =>
     expect(after(waits(10), goesOn, 40)).toEqual([
       onMoved(90, 510, [78, 414]),
       moved('waiting', 'in_progress'),
@@ -215,7 +215,7 @@ describe('a pause', () => {
     expect(after(waits(10, { calendar }), goesOn, 40)).toEqual([moved('waiting', 'in_progress')]);
   });
 
-  it('records the breach before it begins of what is past due then, which it leaves alone', () => {
+  it('records breaches of past due times before it begins, and does not postpone those', () => {
     expect(after(waits(90).slice(0, 2), transition('waiting'), 90)).toEqual([
       firstResponseBreached,
       moved('triaged', 'waiting'),
@@ -281,7 +281,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('comes to its end with a response for the one clock, and goes on for the other', () => {
+  it('ends for the first-response clock with a response, and continues for the other', () => {
     const assign = { type: 'AssignTicket', authority: acme, assignedUserId: 'u1' } as const;
     expect(after(waits(10), assign, 100)).toEqual([
       onMoved(150, 480, [138, 384]),
@@ -320,7 +320,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('shows: its ticket is not overdue, one that was before still is', () => {
+  it('is visible: its ticket is not overdue, unless it was before', () => {
     expect(nextDueAt(seen(waits(10)))).toBeNull();
     expect(nextDueAt(seen(waits(90)))).toBe(at(60));
     expect(seen(waits(10)).slaPausedAt).toBe(at(10));

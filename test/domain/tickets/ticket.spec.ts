@@ -34,7 +34,7 @@ describe('opening', () => {
         .records(opened({ priority, slaFirstResponseDueAt, slaResolutionDueAt })),
   );
 
-  it('refuses an id that is taken', () =>
+  it('refuses an id in use', () =>
     given(opened()).when({ type: 'OpenTicket', draft }).refuses('CONFLICT'));
 
   it.each(['formData', 'metadata'] as const)(
@@ -67,20 +67,20 @@ describe('assignment', () => {
     given(opened()).when(assign(to)).records(fact, responded),
   );
 
-  it('of somebody else is no first response any more', () =>
+  it('of another user is no second first response', () =>
     given(opened(), assigned('u1'), responded)
       .when(assign({ assignedUserId: 'u2' }))
       .records(assigned('u2')));
 
-  it('of somebody after nobody is no second first response', () =>
+  it('after an unassignment is no second first response', () =>
     given(opened(), assigned('u1'), responded, assigned(null))
       .when(assign({ assignedUserId: 'u1' }))
       .records(assigned('u1')));
 
-  it('of nobody is no response, and nothing where nobody was assigned', () => {
-    const nobody = assign({ assignedUserId: null, assignedTeamId: null });
-    given(opened()).when(nobody).recordsNothing();
-    given(opened(), assigned('u1')).when(nobody).records(assigned(null));
+  it('to null is no response, and records nothing for an unassigned ticket', () => {
+    const unassign = assign({ assignedUserId: null, assignedTeamId: null });
+    given(opened()).when(unassign).recordsNothing();
+    given(opened(), assigned('u1')).when(unassign).records(assigned(null));
   });
 
   it('keeps the member that is absent', () =>
@@ -98,7 +98,7 @@ describe('assignment', () => {
       .when(assign({ assignedUserId: 'u1', assignedTeamId: 't1' }))
       .recordsNothing());
 
-  it('to whom it is assigned already still takes the note that comes with it', () =>
+  it('to the current assignee still records the note sent with it', () =>
     given(opened(), assigned('u1'), responded)
       .when({ ...assign({ assignedUserId: 'u1' }), note })
       .records(noted()));
@@ -108,7 +108,7 @@ describe('assignment', () => {
       .when({ ...assign({ assignedUserId: 'u1' }), note })
       .records(assigned('u1'), responded, noted('Called back.', 'internal')));
 
-  it('with a note whose id is taken is refused', () =>
+  it('with a note whose id is in use is refused', () =>
     given(opened(), noted())
       .when({ ...assign({ assignedUserId: 'u1' }), note })
       .refuses('CONFLICT'));
@@ -141,7 +141,7 @@ describe('notes', () => {
       .records(noted('Called back.', 'public')),
   );
 
-  it('with an id that is taken are refused, whichever note has it', () => {
+  it('with an id in use by any kind of note are refused', () => {
     const another = { noteId: draft.ticketId, body: 'Hm.' };
     given(opened(), noted()).when(add).refuses('CONFLICT');
     given(opened(), noted(), { type: 'SystemNoteAdded', ...another })
@@ -177,7 +177,7 @@ describe('after a building was replaced', () => {
       .when(relocate)
       .records({ type: 'TicketRelocated', ...to }));
 
-  it('a ticket whose place is gone loses it, with a system note', () =>
+  it('a ticket whose location no longer exists loses it, with a system note', () =>
     given(opened())
       .when({ ...relocate, to: nowhere, note })
       .records(

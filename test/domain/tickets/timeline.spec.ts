@@ -1,4 +1,4 @@
-/** What `GET {id}/updates` tells, and the one word for a change. contract.md section 5. */
+/** The items of `GET {id}/updates`, and the kind of a change. contract.md section 5. */
 import { describe, expect, it } from 'vitest';
 import { changeOf } from '../../../src/domain/tickets/change.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
@@ -33,7 +33,7 @@ describe('the timeline', () => {
     expect(kinds).toEqual(['assignment']);
   });
 
-  it('tells of each fact when, by whom and under an id of its own', () => {
+  it('has for each event an item with time, actor and a unique id', () => {
     const by = { kind: 'client', id: 'bridge' } as const;
     const [, transitioned, note] = recordedOf([opened(), moved('new', 'triaged'), noted()], { by });
     expect(timelineOf(recordedOf([opened(), moved('new', 'triaged'), noted()], { by }))).toEqual([
@@ -56,7 +56,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('is told oldest first', () => {
+  it('is ordered oldest first', () => {
     const events = [opened(), noted('First'), moved('new', 'triaged'), edited({ subject: 'Tap' })];
     expect(timelineOf(recordedOf(events)).map(({ kind }) => kind)).toEqual([
       'note',
@@ -74,7 +74,7 @@ describe('the timeline', () => {
     });
   });
 
-  it('tells of an assignment who changed', () => {
+  it('shows the changed assignees of an assignment', () => {
     expect(lastEntryOf(opened(), assigned('u1'))).toEqual({
       kind: 'assignment',
       from: { assignedUserId: null },
@@ -87,7 +87,7 @@ describe('the timeline', () => {
     });
   });
 
-  it('tells of fields those that changed', () =>
+  it('shows only the changed fields of an edit', () =>
     expect(
       lastEntryOf(
         opened(),
@@ -102,7 +102,7 @@ describe('the timeline', () => {
       to: { subject: 'Tap', spaceId: noteId },
     }));
 
-  it('tells of an object the members that changed, those that came and those that went', () =>
+  it('shows only the changed, added and removed members of an object', () =>
     expect(
       lastEntryOf(
         opened({ metadata: { kept: { a: [1] }, changed: 1, gone: 2 } }),
@@ -114,7 +114,7 @@ describe('the timeline', () => {
       to: { metadata: { changed: 3, come: 4 } },
     }));
 
-  it('tells of a move to new ids as of fields', () =>
+  it('shows a relocation to new ids as changed fields', () =>
     expect(
       lastEntryOf(opened(), {
         type: 'TicketRelocated',
@@ -124,7 +124,7 @@ describe('the timeline', () => {
       }),
     ).toEqual({ kind: 'fields', from: { storeyId: opened().storeyId }, to: { storeyId: null } }));
 
-  it('tells of a breach which clock and when it was due', () =>
+  it('shows the clock and the due time of a breach', () =>
     expect(lastEntryOf(opened(), firstResponseBreached)).toEqual({
       kind: 'sla',
       to: { clock: 'first_response', dueAt: '2026-03-02T13:00:00.000Z', breached: true },
@@ -162,7 +162,7 @@ describe('a change is called', () => {
   const pairs = precedence.flatMap((first, at) =>
     precedence.slice(at + 1).map((second) => ({ first, second })),
   );
-  it.each(pairs)('$first where there is $second too, whichever came first', ({ first, second }) => {
+  it.each(pairs)('$first rather than $second, in either order', ({ first, second }) => {
     expect(changeOf([...facts[first], ...facts[second]])).toBe(first);
     expect(changeOf([...facts[second], ...facts[first]])).toBe(first);
   });

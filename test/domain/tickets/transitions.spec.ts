@@ -100,7 +100,7 @@ describe('transitions', () => {
       .when({ ...transition('triaged'), note: { noteId, body: 'Called back.' } })
       .records(moved('new', 'triaged'), noted('Called back.', 'internal')));
 
-  it('with a note whose id is taken are refused', () =>
+  it('with a note whose id is in use are refused', () =>
     given(opened(), noted())
       .when({ ...transition('triaged'), note: { noteId, body: 'Again.' } })
       .refuses('CONFLICT'));

@@ -1,4 +1,4 @@
-/** The ticket as everybody sees it, fact by fact. interface.md «Ticket», contract.md section 5. */
+/** The public view of a ticket, event by event. interface.md «Ticket», contract.md section 5. */
 import { describe, expect, it } from 'vitest';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import { ticketStates } from '../../../src/domain/tickets/graph.ts';
@@ -114,7 +114,7 @@ describe('a ticket', () => {
     });
   });
 
-  it('that nobody opened is a broken stream', () =>
+  it('without TicketOpened is a broken stream', () =>
     expect(() => viewOf([noted()])).toThrow('NoteAdded before TicketOpened'));
 });
 
@@ -122,7 +122,7 @@ describe('resolvedAt and closedAt', () => {
   const resolved = historyOf('resolved');
   const reopened = historyOf('reopened');
 
-  it('tell when', () => {
+  it('are the times of the transitions', () => {
     expect(viewOf(resolved)).toMatchObject({ resolvedAt: '2026-03-02T12:02:00.000Z' });
     expect(viewOf(historyOf('closed'))).toMatchObject({
       resolvedAt: '2026-03-02T12:02:00.000Z',
@@ -148,7 +148,7 @@ describe('the running clocks', () => {
   const resolution = { clock: 'resolution', dueAt: '2026-03-02T20:00:00.000Z', breached: false };
   const running = (...events: readonly TicketEvent[]) => runningClocks(viewOf(events));
 
-  it('are both, of a ticket nobody has answered', () =>
+  it('are both before the first response', () =>
     expect(running(opened())).toEqual([first, resolution]));
 
   it('are the resolution alone after the first response', () =>
@@ -160,7 +160,7 @@ describe('the running clocks', () => {
     expect(running(...historyOf(state))).toEqual(expected);
   });
 
-  it('do not take up the first response again after a resolution without one', () =>
+  it('do not restart the first response after a resolution without one', () =>
     expect(running(...historyOf('reopened'), moved('reopened', 'in_progress'))).toEqual([
       resolution,
     ]));

@@ -36,7 +36,7 @@ const linked = (workOrderId = '4711', occurredAt: string = shared.occurredAt) =>
 const note = { type: 'SystemNoteAdded', noteId, body: 'Work order 4711.' } as const;
 
 describe('a work order on a ticket', () => {
-  it('is linked, and a note tells it', () => given(opened()).when(link).records(linked(), note));
+  it('is linked, with a note', () => given(opened()).when(link).records(linked(), note));
 
   it.each([link, progress, complete])('is linked once ($type)', (command) =>
     given(opened(), linked()).when(command).records(note),
@@ -47,7 +47,7 @@ describe('a work order on a ticket', () => {
       .when({ ...progress, links: false })
       .records(note));
 
-  it.each([link, progress, complete])('told again is no news ($type)', (command) =>
+  it.each([link, progress, complete])('is idempotent ($type)', (command) =>
     given(...historyOf('triaged'), linked(), note)
       .when(command)
       .recordsNothing(),
@@ -65,7 +65,7 @@ describe('a work order on a ticket', () => {
       .when({ ...complete, workflow: { transitions: { waiting: ['in_progress'] } } })
       .records(linked(), note));
 
-  it('that ends a clock late tells its breach first', () =>
+  it('that ends a clock late records the breach first', () =>
     given(...historyOf('triaged'))
       .when(complete, afterNoon(24 * 60))
       .records(
@@ -76,17 +76,17 @@ describe('a work order on a ticket', () => {
         note,
       ));
 
-  it('of an order that is linked tells an earlier time of the link, and no later one', () => {
+  it('that is linked already moves the time of the link to an earlier one only', () => {
     const early = { ...link, occurredAt: '2026-03-01T00:00:00.000Z' };
     given(opened(), linked()).when(early).records(linked('4711', early.occurredAt), note);
     given(opened(), linked('4711', early.occurredAt)).when(link).records(note);
   });
 
-  it('on a ticket that nobody opened is on none', () => given().when(link).refuses('NOT_FOUND'));
+  it('on a ticket that does not exist is refused', () => given().when(link).refuses('NOT_FOUND'));
 });
 
 describe('the links of a ticket', () => {
-  it('stand in the order of their times, then of the orders, however they came', () => {
+  it('are sorted by time, then by order, whatever their order of arrival', () => {
     const links = [linked('b'), linked('c', '2026-03-01T00:00:00.000Z'), linked('a')];
     const shown = { workOrderIds: ['c', 'a', 'b'], workOrderId: 'b' };
     for (const one of [links, links.toReversed()]) {
@@ -101,7 +101,7 @@ describe('the links of a ticket', () => {
     expect(linksAfter(linked(), links)).toBe(links);
   });
 
-  it('are told once, whatever is learnt of their times', () => {
+  it('appear once on the timeline, also when an earlier time is recorded later', () => {
     const items = timelineOf(
       recordedOf([opened(), linked(), linked('4711', '2026-03-01T00:00:00.000Z')]),
     );

@@ -65,7 +65,7 @@ describe('a saved view', () => {
   it('is not created twice under one id', () =>
     given(created(999)).when(create()).refuses('CONFLICT'));
 
-  it('is shared only by those who may', () => {
+  it('is shared only with permission', () => {
     given()
       .when(create({ shared: true }, viewer))
       .refuses('PERMISSION_DENIED');
@@ -80,7 +80,7 @@ describe('a saved view', () => {
       .records({ type: 'ViewChanged', viewId: id(1), ...details, shared: true, name: 'Mine' });
   });
 
-  it('is one of at most 50 of its author', () => {
+  it('is limited to 50 per author', () => {
     given(...many(VIEWS_OF_PERSON_MAX - 1, 'ana'))
       .when(create())
       .records(created(999));
@@ -94,7 +94,7 @@ describe('a saved view', () => {
       .records({ ...created(999), author: by } as ViewEvent);
   });
 
-  it('is one of at most 100 of the organisation', () => {
+  it('is limited to 100 per organisation', () => {
     const [bo, cy] = [many(50, 'bo'), many(50, 'cy', 50)];
     expect(bo.length + cy.length).toBe(VIEWS_OF_ORGANISATION_MAX);
     given(...bo, ...cy)
@@ -105,7 +105,7 @@ describe('a saved view', () => {
       .records(created(999));
   });
 
-  it('keeps what a change leaves out, and replaces filters and columns as a whole', () =>
+  it('keeps members that a change omits, and replaces filters and columns as a whole', () =>
     given(created(1))
       .when(change({ filters: { search: 'gas' }, columns: ['state'] }))
       .records({
@@ -116,7 +116,7 @@ describe('a saved view', () => {
         columns: ['state'],
       }));
 
-  it('does not change by a change to what it is', () => {
+  it('records nothing for a change to its current values', () => {
     const filters = { overdue: 'true', state: 'new,triaged' };
     given(created(1))
       .when(change({ name: 'Open', filters }))
@@ -131,7 +131,7 @@ describe('a saved view', () => {
       expect(given(created(1)).when(change(changes)).outcome).toHaveLength(1);
   });
 
-  it('of somebody else does not exist, unless it is shared', () => {
+  it('of another user is not found, unless it is shared', () => {
     given(created(1, 'bo'))
       .when(change({ name: 'x' }))
       .refuses('NOT_FOUND');
@@ -154,7 +154,7 @@ describe('a saved view', () => {
       .records({ type: 'ViewDeleted', viewId: id(1) });
   });
 
-  it('is changed only at the revision that was read, which others do not move', () => {
+  it('is changed only at its current revision, independent of other views', () => {
     const other: ViewEvent = { type: 'ViewChanged', viewId: id(2), ...details };
     const history = [created(1), created(2), other];
     given(...history)
@@ -166,7 +166,7 @@ describe('a saved view', () => {
     given(...history)
       .when(change({ name: 'x' }, { expectedRevisions: [] }))
       .refuses('PRECONDITION_FAILED');
-    // Its revision says nothing to those who do not see it.
+    // Users without access cannot learn its revision.
     given(created(1, 'bo'))
       .when(remove({ expectedRevisions: [5] }))
       .refuses('NOT_FOUND');
@@ -185,7 +185,7 @@ describe('the views of an organisation', () => {
     expect(seenBy('cy')).toEqual([id(3)]);
   });
 
-  it('say who may edit them as the rules do', () => {
+  it('show who may edit them, by the same rules', () => {
     const views = fold(viewsDecider, history);
     const may = (n: number, rights = agent) => mayEdit(views.get(id(n))!, noon.by, rights);
     expect([may(1), may(2), may(3), may(3, manager), may(2, manager)]).toEqual([

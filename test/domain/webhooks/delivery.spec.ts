@@ -33,13 +33,13 @@ it('spreads the pauses evenly', () => {
   expect(waits.filter((wait) => wait > 189).length).toBeGreaterThan(4_000);
 });
 
-it('is the same pause whenever it is asked for, and another for another delivery', () => {
+it('has a deterministic pause per delivery', () => {
   const one = { deliveryId: 'a', attempt: 1 };
   expect(nextAttemptAt(one, at)).toBe(nextAttemptAt(one, at));
   expect(nextAttemptAt(one, at)).not.toBe(nextAttemptAt({ ...one, deliveryId: 'b' }, at));
 });
 
-it('tries six times, or as often as is said', () => {
+it('tries six times by default', () => {
   expect(nextAttemptAt({ deliveryId: 'a', attempt: 6 }, at)).toBeNull();
   expect(nextAttemptAt({ deliveryId: 'a', attempt: 1, attemptsMax: 1 }, at)).toBeNull();
 });

@@ -41,7 +41,7 @@ const hosted = (count: number, hostOf: (index: number) => string): readonly Host
   Array.from({ length: count }, (_, index) => ({ webhookId: randomUUID(), host: hostOf(index) }));
 
 describe('a webhook slot', () => {
-  it('is taken once for one subscription and host', () => {
+  it('is acquired once per subscription and host', () => {
     given().when(taking(a, 'x')).records(taken(a, 'x'));
     given(taken(a, 'x')).when(taking(a, 'x')).recordsNothing();
   });
@@ -107,7 +107,7 @@ describe('a webhook slot', () => {
     given(taken(a, 'x')).when(absent(a), afterNoon(5)).records(released(a));
   });
 
-  it('never exceeds either limit, whatever is taken and released', () => {
+  it('never exceeds either limit over any sequence of acquires and releases', () => {
     const ids = Array.from({ length: 70 }, () => randomUUID());
     const step = fc.record({
       id: fc.constantFrom(...ids),

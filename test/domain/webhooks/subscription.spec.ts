@@ -43,12 +43,12 @@ const registering = (events: readonly string[]): SubscriptionCommand => ({
 });
 
 describe('registering', () => {
-  it('records what is asked for', () =>
+  it('records the request', () =>
     given()
       .when(registering(['building.point.updated']))
       .records(registered));
 
-  it('takes all four events, the two that nothing raises yet too, each once', () =>
+  it('accepts all four events, also the two that are not produced yet, each once', () =>
     given()
       .when(registering([...webhookEventTypes, ...webhookEventTypes]))
       .records({ ...registered, events: [...webhookEventTypes] }));
@@ -61,7 +61,7 @@ describe('registering', () => {
         .refuses('EVENT_NOT_SUBSCRIBABLE', { events: webhookEventTypes }),
   );
 
-  it('of an id that is taken is refused', () =>
+  it('of an id in use is refused', () =>
     given(registered)
       .when(registering(['building.point.updated']))
       .refuses('CONFLICT'));
@@ -71,7 +71,7 @@ describe('changing', () => {
   const changing = (over: object) =>
     ({ type: 'ChangeSubscription', authority, ...over }) as SubscriptionCommand;
 
-  it('records the whole, and leaves what is absent', () => {
+  it('records the complete state, and keeps absent members', () => {
     const { url, events, buildingId, description } = registered;
     const details = { url, events, buildingId, description };
     given(registered)
@@ -79,12 +79,12 @@ describe('changing', () => {
       .records({ type: 'SubscriptionChanged', ...details, url: 'https://other.example.org/' });
   });
 
-  it('to what it is changes nothing', () =>
+  it('to the current values records nothing', () =>
     given(registered)
       .when(changing({ events: ['building.point.updated'] }))
       .recordsNothing());
 
-  it('cannot ask for what cannot be subscribed to', () =>
+  it('refuses events that are not subscribable', () =>
     given(registered)
       .when(changing({ events: ['a'] }))
       .refuses('EVENT_NOT_SUBSCRIBABLE'));
@@ -135,7 +135,7 @@ describe('failures in a row', () => {
       .when(counting({ succeeded: true }))
       .records(cleared('success')));
 
-  it('and a pause too', () => {
+  it('end a pause with any success too', () => {
     given(...pausedAtNoon)
       .when(counting({ succeeded: true }))
       .records(cleared('success'));
@@ -143,7 +143,7 @@ describe('failures in a row', () => {
     expect(after).toMatchObject({ pausedAt: null, consecutiveFailures: 0 });
   });
 
-  it('without any, a success says nothing', () =>
+  it('are not recorded for a success without any', () =>
     given(registered)
       .when(counting({ succeeded: true }))
       .recordsNothing());
@@ -168,7 +168,7 @@ describe('failures in a row', () => {
     expect(later).toMatchObject([{ consecutiveFailures: 1 }]);
   });
 
-  it('pause exactly where ten stand in a row, whatever came before', () =>
+  it('pause exactly at ten in a row, after any history', () =>
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (successes) => {
         const history: SubscriptionEvent[] = [registered];
@@ -189,7 +189,7 @@ describe('failures in a row', () => {
     ));
 });
 
-describe('while it is paused, one event is let through', () => {
+describe('a paused subscription lets one event through', () => {
   const probe = { type: 'AdmitProbe', authority: system, deliveryId } as const;
 
   it('after an hour without an attempt, to the millisecond', () => {
@@ -201,7 +201,7 @@ describe('while it is paused, one event is let through', () => {
       .refuses('CONFLICT');
   });
 
-  it('and no second one until it has been attempted', () =>
+  it('and no second one until the first was attempted', () =>
     given(...pausedAtNoon, admitted)
       .when(probe, afterNoon(300))
       .refuses('CONFLICT'));
@@ -217,7 +217,7 @@ describe('while it is paused, one event is let through', () => {
       .records(admitted);
   });
 
-  it('but not where nothing is paused', () =>
+  it('but only while it is paused', () =>
     given(registered).when(probe, afterNoon(61)).refuses('CONFLICT'));
 });
 
@@ -286,7 +286,7 @@ describe('a secret', () => {
   });
 });
 
-it('recovers what lies in the past, in order', () => {
+it('recovers a past period, with its start before its end', () => {
   const recovering = (since: string, until?: string) =>
     ({ type: 'RequestRecovery', authority, since, until }) as const;
   const { at } = noon;
@@ -301,17 +301,17 @@ it('recovers what lies in the past, in order', () => {
     .refuses('VALIDATION_FAILED');
 });
 
-it('hears of the events it names, of its building or of all', () => {
-  const told = { type: 'building.point.updated', buildingId: 'b' };
-  expect(subscribesTo({ events: ['building.point.updated'], buildingId: null }, told)).toBe(true);
-  expect(subscribesTo({ events: ['building.point.updated'], buildingId: 'b' }, told)).toBe(true);
-  expect(subscribesTo({ events: ['building.point.updated'], buildingId: 'c' }, told)).toBe(false);
-  expect(subscribesTo({ events: ['building.alarm.triggered'], buildingId: null }, told)).toBe(
+it('receives its subscribed events, of its building or of all buildings', () => {
+  const event = { type: 'building.point.updated', buildingId: 'b' };
+  expect(subscribesTo({ events: ['building.point.updated'], buildingId: null }, event)).toBe(true);
+  expect(subscribesTo({ events: ['building.point.updated'], buildingId: 'b' }, event)).toBe(true);
+  expect(subscribesTo({ events: ['building.point.updated'], buildingId: 'c' }, event)).toBe(false);
+  expect(subscribesTo({ events: ['building.alarm.triggered'], buildingId: null }, event)).toBe(
     false,
   );
 });
 
-it('shows in its view what its decisions are about', () => {
+it('shows every field in its view that its decisions depend on', () => {
   const history = [...pausedAtNoon, admitted, cleared('reset'), deleted];
   const view = history.reduce<ReturnType<typeof subscriptionAfter>>(
     (before, event) =>

@@ -1,4 +1,4 @@
-/** What becomes of a work order's events, in whatever order and however often they come. */
+/** Events of a work order, in any order and with duplicates. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
@@ -61,14 +61,14 @@ describe('an event of a work order', () => {
   it('waits where it names none and its order has none', () =>
     given().when(receive(orphan)).records(held(orphan, 'TICKET_NOT_NAMED')));
 
-  it('that waits is taken up with the first that names a ticket, by their times', () => {
+  it('that waits is handed over with the first event that names a ticket, ordered by time', () => {
     const late = event({ occurredAt: '2026-03-02T13:00:00.000Z' });
     given(held(orphan, 'TICKET_NOT_NAMED'))
       .when(receive(late))
       .records(directed(orphan), directed(late));
   });
 
-  it('of the same time goes by its id, so that the order is always the same', () => {
+  it('of the same time is ordered by id, so that the order is deterministic', () => {
     const [first, second] = [orphan, event({ eventId: 'e3' })];
     given(held(first, 'TICKET_NOT_NAMED'))
       .when(receive(second))
@@ -95,12 +95,12 @@ describe('an event of a work order', () => {
     given(held(orphan, 'TICKET_NOT_NAMED')).when(receive(orphan)).recordsNothing();
   });
 
-  it('is handed to a ticket once, whatever names that ticket again', () =>
+  it('is handed to a ticket once, also when a later event names that ticket again', () =>
     given(directed(event()), directed(orphan))
       .when(receive(event({ kind: 'updated', eventId: 'e3' })))
       .records(directed(event({ kind: 'updated', eventId: 'e3' }))));
 
-  it('is held where nobody knows its ticket, and taken up once it is known', () => {
+  it('is held while its ticket is unknown, and handed over once the ticket is known', () => {
     const early = event({ kind: 'updated' });
     given().when(receive(early, null)).records(held(early, 'TICKET_UNKNOWN'));
     const created = event({ eventId: 'e2' });
@@ -113,7 +113,7 @@ describe('an event of a work order', () => {
     const again = event({ eventId: 'e2', occurredAt: '2026-03-02T11:00:00.000Z' });
     given(directed(event())).when(receive(again)).recordsNothing();
     given(held(event(), 'TICKET_UNKNOWN')).when(receive(again, null)).recordsNothing();
-    // The first of them has waited for its ticket, and is the one that counts.
+    // The first event has waited for its ticket, and is the effective one.
     given(held(event(), 'TICKET_UNKNOWN')).when(receive(again)).records(directed(event()));
     const elseTicket = event({ eventId: 'e2', ticketId: other });
     given(directed(event())).when(receive(elseTicket)).records(directed(elseTicket, other));
@@ -133,7 +133,7 @@ describe('an event of a work order', () => {
   });
 });
 
-describe('a message about a work order', () => {
+describe('a message of a work order', () => {
   const subject = { buildingId, type: 'cafm.work-order.updated' };
   const data = {
     eventId: 'e1',
@@ -142,7 +142,7 @@ describe('a message about a work order', () => {
     occurredAt: '2026-03-02T12:00:00Z',
   };
 
-  it('is read with what it leaves out, and without what nobody asked for', () =>
+  it('is read with defaults for omitted members, and without unknown ones', () =>
     expect(workOrderEventOf(subject, { ...data, ticketId: null, note: ' ', more: 1 })).toEqual(
       event({ kind: 'updated', ticketId: null }),
     ));
@@ -249,8 +249,8 @@ const delivered = (state: 'new' | 'waiting', events: readonly WorkOrderEvent[]) 
 const some = fc.constantFrom;
 
 /**
- * Of three orders at few moments, so that ids and times meet. An order is created once for a
- * ticket: of two that say so, the one that comes first counts.
+ * Of three orders at few moments, so that ids and times collide. An order is created once for a
+ * ticket: of two creations, the one that arrives first counts.
  */
 const anyEvents = fc
   .uniqueArray(

@@ -53,19 +53,19 @@ describe('the preview of a picture', () => {
     expect(await drawn(await bytes())).toMatchObject({ is: 'no-picture' }),
   );
 
-  it('is none of one that takes more memory than it may', async () => {
+  it('is none for a picture over the memory limit', async () => {
     const bomb = hugePng(10_900, { bits: 16, kind: 6, isInterlaced: true, bytes: 64 });
     const drawing = await drawn(bomb);
     expect(drawing).toEqual({ is: 'no-picture', reason: expect.stringMatching(/out of memory/) });
   });
 
-  it('fails where it takes too long', async () => {
+  it('fails at its deadline', async () => {
     const bytes = await photo(1_000, 1_000).png().toBuffer();
     const drawing = await draw(inPieces(bytes), { withinMs: 1 });
     expect(drawing).toEqual({ is: 'failed', reason: 'it took longer than 0.001 s' });
   });
 
-  it('fails with what its bytes fail with', async () => {
+  it('fails with the error of its bytes', async () => {
     const failing = async function* () {
       yield Buffer.from([0xff, 0xd8, 0xff]);
       throw new Error('the disk is gone');

@@ -98,7 +98,7 @@ describe('the preview of a stored picture', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('goes with the last attachment that has the file', async () => {
+  it('is removed with the last attachment of the file', async () => {
     const other = { ...reference, attachmentId: randomUUID() };
     await references().record(other);
     const { previews } = drawing(drawn);

@@ -1,4 +1,4 @@
-/** What the client of S3 does about a server's answers, which are told to it one by one. */
+/** The S3 client with a server that gives scripted answers. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ const body = {
   },
 };
 
-it.each([503, 500, 429])('repeats what was answered %d', async (code) => {
+it.each([503, 500, 429])('retries a request answered with %d', async (code) => {
   const { client, requests } = await serverOf(status(code, xml('SlowDown')), status(200));
   expect(await client.send(get)).toMatchObject({ status: 200 });
   expect(requests).toHaveLength(2);
@@ -85,7 +85,7 @@ it.each([
   ['RequestTimeTooSkewed', 'clock'],
   ['SignatureDoesNotMatch', 'AWS_SECRET_ACCESS_KEY'],
   ['AccessDenied', 'may not do this'],
-])('says at once what %s means', async (code, means) => {
+])('reports the meaning of %s without a retry', async (code, means) => {
   const { client, requests } = await serverOf(status(403, xml(code)));
   expect(await client.send(get)).toEqual({ failure: expect.stringContaining(means), code });
   expect(requests).toHaveLength(1);
@@ -116,7 +116,7 @@ it('ends at its deadline, though the server sends now and then', async () => {
   expect(answer).toEqual({ failure: expect.stringContaining('timeout'), code: null });
 });
 
-it('has no deadline for what is read after the answer began', async () => {
+it('has no deadline for reading the body of an answer', async () => {
   const { client } = await serverOf((_request, response) => {
     response.writeHead(200);
     let left = 25;
@@ -130,7 +130,7 @@ it('has no deadline for what is read after the answer began', async () => {
   expect(await reply.body.text()).toBe('x'.repeat(25));
 });
 
-it('reads a listing page by page, and refuses one that was cut', async () => {
+it('reads a listing page by page, and refuses a truncated one', async () => {
   const page = (key: string, token: string) =>
     `<ListBucketResult><Contents><Key>${key}</Key></Contents>${token}</ListBucketResult>`;
   const { client, requests } = await serverOf(

@@ -53,7 +53,7 @@ describe.skipIf(!hasS3Server())('a store in a bucket (skipped without Swift)', (
     await received.discard();
   });
 
-  it('of one platform is removed without those of others, whatever it holds', async () => {
+  it('of one platform is removed without those of others, with any contents', async () => {
     const stores = storesAt(server.url('platforms'));
     expect(await stores.names()).toEqual([]);
     for (const name of ['main', 'sandbox_1', 'sandbox_10']) {
@@ -67,14 +67,14 @@ describe.skipIf(!hasS3Server())('a store in a bucket (skipped without Swift)', (
     expect(pages.flat()).toHaveLength(12);
   });
 
-  it('takes no name that leaves its prefix', () => {
+  it('refuses names that leave its prefix', () => {
     const stores = storesAt(server.url('names'));
     expect(() => stores.of('../other')).toThrow('no name');
     const files = stores.of('main');
     return expect(files.open({ organisation: 'acme', sha256: '../../x' })).rejects.toThrow('SHA');
   });
 
-  it('says which key is wrong, and never what it is', async () => {
+  it('names the wrong key, and never its value', async () => {
     const files = storesAt(server.url('secret'), { secret: 'wrong-and-hidden' }).of('main');
     const failure = (await (
       await files.receive(chunks())
@@ -98,7 +98,7 @@ describe.skipIf(!hasS3Server())('a store in a bucket (skipped without Swift)', (
     await expect(there.open(name)).rejects.toThrow(FileMissing);
   });
 
-  it('stands still: operations fail in bounded time, and no file is lost', async () => {
+  it('hangs: operations fail in bounded time, and no file is lost', async () => {
     const files = storesAt(server.url('frozen'), { silentMaxMs: 300 }).of('main');
     const before = await files.receive(chunks('before'));
     await before.keep('acme');
@@ -122,7 +122,7 @@ describe.skipIf(!hasS3Server())('a store in a bucket (skipped without Swift)', (
     expect(String(Buffer.concat(await Array.fromAsync(await files.open(name))))).toBe('before');
   });
 
-  it('is killed and comes back: what was kept is still there', async () => {
+  it('is killed and restarted: stored files remain', async () => {
     const files = storesAt(server.url('killed')).of('main');
     const received = await files.receive(chunks('durable'));
     await received.keep('acme');

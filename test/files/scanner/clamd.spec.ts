@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A scanner that does with each connection as it is told. */
+/** A scripted scanner: `heard` handles each connection. */
 const scripted = async (heard: (socket: Socket, count: number) => void) => {
   let count = 0;
   const sockets = new Set<Socket>();
@@ -60,7 +60,7 @@ describe('a scan by clamd', () => {
     expect(sent).toBe('zINSTREAM\0\0\0\0\x03lea\0\0\0\x01k\0\0\0\0');
   });
 
-  it('tells what was found', async () => {
+  it('returns the name of the finding', async () => {
     const { scanner } = await scripted((socket) => answering(socket, () => 'stream: Eicar FOUND'));
     expect(await scanner.scan(text('x'))).toBe('Eicar');
   });
@@ -87,7 +87,7 @@ describe('a scan by clamd', () => {
   });
 
   it.each(['INSTREAM size limit exceeded. ERROR', 'stream: OK and more', 'FOUND'])(
-    'never takes %j for clean',
+    'never treats %j as clean',
     async (answer) => {
       const { scanner, count } = await scripted((socket) => answering(socket, () => answer));
       await expect(scanner.scan(text('x'))).rejects.toThrow(ScannerUnavailable);
@@ -95,7 +95,7 @@ describe('a scan by clamd', () => {
     },
   );
 
-  it('fails with what the bytes fail with', async () => {
+  it('fails with the error of the bytes', async () => {
     const { scanner } = await scripted((socket) => answering(socket, () => 'stream: OK'));
     const failing = async function* () {
       yield Buffer.from('x');
@@ -104,7 +104,7 @@ describe('a scan by clamd', () => {
     await expect(scanner.scan(failing)).rejects.toThrow('the disk is gone');
   });
 
-  it('says why the scanner is away', async () => {
+  it('reports why the scanner is unavailable', async () => {
     const { address, scanner } = await scripted((socket) => socket.end('what?\0'));
     expect(await scanner.ready()).toBe('the scanner answered what?');
     for (const close of closing.splice(0)) await close();
@@ -119,7 +119,7 @@ describe.skipIf(!hasClamd)('a scan by a real clamd (skipped without clamd on the
   });
   afterAll(() => clamd.stop());
 
-  it('finds what there is a signature of, in the largest file too', async () => {
+  it('finds a signature, also in the largest file', async () => {
     const scanner = clamdAt(clamd);
     expect(await scanner.scan(text('leak'))).toBeNull();
     expect(await scanner.scan(text(`x ${MALWARE} y`))).toBe(SIGNATURE);
@@ -128,7 +128,7 @@ describe.skipIf(!hasClamd)('a scan by a real clamd (skipped without clamd on the
     expect(await scanner.ready()).toBe(true);
   });
 
-  it('is none of a file that is larger than it takes', async () => {
+  it('is not made of a file over its size limit', async () => {
     const small = await startClamd(1);
     closing.push(() => small.stop());
     const scan = clamdAt(small).scan(() => inPieces(Buffer.alloc(3 * 1024 * 1024)));

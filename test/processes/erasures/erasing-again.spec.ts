@@ -20,7 +20,7 @@ const directory = temporaryFiles();
 let files: FileStore;
 let received = 0;
 const back = Promise.withResolvers<void>();
-/** Away at first, then slow until it is back. */
+/** Unavailable at first, then slow, then recovered. */
 const ailing = (store: FileStore): FileStore => ({
   ...store,
   async receive(chunks) {
@@ -78,7 +78,7 @@ const erasureIn = async (platform: TestPlatform) =>
 const finishedIn = (platform: TestPlatform) =>
   until(async () => (await erasureIn(platform)).status === 'finished', 'the erasure is finished');
 
-it('is written before a key is destroyed, however long that takes', async () => {
+it('is written before a key is destroyed, however slow the store is', async () => {
   const platform = await started(database);
   const asked = await platform.as('manager@acme.test').post(ERASURES, {
     subject: { email: EMAIL },

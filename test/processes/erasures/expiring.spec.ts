@@ -1,4 +1,4 @@
-/** Retention beside a release that cannot read what it records. contract.md section 11. */
+/** Retention beside a release that cannot read its events. contract.md section 11. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
@@ -36,7 +36,7 @@ const asked = async (isSealed: boolean): Promise<number> => {
     clock: systemClock,
     logger: loggerOf('silent'),
     isWrittenSealed: async () => {
-      // The pass is over after this, or goes on to the database.
+      // The pass ends after this, or continues with the database.
       if (!isSealed) setImmediate(() => ended.abort());
       return isSealed;
     },

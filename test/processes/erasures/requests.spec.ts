@@ -81,10 +81,10 @@ it('carries out each of two requests, the second of which came before the end', 
   expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ found: { tickets: 1 } });
 });
 
-it('tells every other ticket of one that cannot be read, and is not finished', async () => {
+it('with an unreadable ticket erases all other tickets, and does not finish', async () => {
   const email = 'unreadable@example.com';
   const ids: string[] = [];
-  // More than are told at once.
+  // More than one batch.
   while (ids.length <= ERASED_TICKETS_AT_ONCE) ids.push(await raisedFor(email));
   const [broken = ''] = ids.toSorted();
   const by = { commandId: crypto.randomUUID(), organisation: 'acme', schema: '2' };
@@ -92,9 +92,9 @@ it('tells every other ticket of one that cannot be read, and is not finished', a
     { id: crypto.randomUUID(), type: 'NoteAdded', data: { body: 1 }, meta: by },
   ]);
   const erasureId = await erase(email, 'erase');
-  const isTold = async (id: string) => (await shown(`${TICKETS}/${id}`)).reporterErased === true;
+  const isErased = async (id: string) => (await shown(`${TICKETS}/${id}`)).reporterErased === true;
   for (const id of ids)
-    if (id !== broken) await until(() => isTold(id), 'a ticket that can be read is told');
+    if (id !== broken) await until(() => isErased(id), 'a ticket that can be read is erased');
   expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ status: 'running' });
 });
 

@@ -38,7 +38,7 @@ const chained = async (): Promise<readonly number[]> =>
 const untilChained = (count: number) =>
   until(async () => (await chained()).length === count, `a chain of ${count} records`);
 
-it('chains what was recorded before it first ran, and what comes', async () => {
+it('chains records from before its first run, and later ones', async () => {
   const key = await keyIssued(test.log, 'acme', noon.at);
   await key.used(noon.at);
   follows(5);
@@ -48,7 +48,7 @@ it('chains what was recorded before it first ran, and what comes', async () => {
   await untilChained(3);
 });
 
-it('chains what it has followed when it is stopped, and another goes on after it', async () => {
+it('chains followed records on stop, and another process continues', async () => {
   const key = await keyIssued(test.log, 'acme', noon.at);
   await key.used(noon.at);
   let followed = false;
@@ -73,7 +73,7 @@ it('chains what it has followed when it is stopped, and another goes on after it
   expect(await chained()).toEqual([0, 1]);
 });
 
-it('goes on after a failure of the log, and leaves nothing out', async () => {
+it('continues after a failure of the log, without gaps', async () => {
   const key = await keyIssued(test.log, 'acme', noon.at);
   await key.used(noon.at);
   let failures = 0;
@@ -82,7 +82,7 @@ it('goes on after a failure of the log, and leaves nothing out', async () => {
     async append(stream, ...rest) {
       const appended = await test.log.append(stream, ...rest);
       if (!stream.startsWith('auditchain-')) return appended;
-      // Stored, and nobody is told.
+      // Stored, but the acknowledgement is lost.
       failures += 1;
       throw lost;
     },

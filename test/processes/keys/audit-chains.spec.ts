@@ -1,4 +1,4 @@
-/** What is stored of the records that were followed. docs/decisions/0048. */
+/** The stored hash chain of followed audit records. docs/decisions/0048. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chainListOf, chainOf } from '../../../src/domain/keys/audit-chain.ts';
 import { AUDIT_CHAIN_BLOCK_RECORDS_MAX } from '../../../src/processes/keys/limits.ts';
@@ -45,7 +45,7 @@ it('has a link for each record, in their order, and a hash over all of them', as
   expect(block!.head).toEqual(head);
 });
 
-it('goes on from where the chain ends, whoever has stored it', async () => {
+it('continues at the end of the chain, also when another process stored it', async () => {
   await uses(2);
   await chainAll(log, clock);
   await uses(2);
@@ -84,7 +84,7 @@ it('stores a great many in blocks of a bounded size', async () => {
   expect((await chainOfJournal()).map(({ links }) => links.length)).toEqual([1_000, 1_000, 1]);
 });
 
-it('reads what nobody has followed from the journal itself', async () => {
+it('reads records that were not followed from the journal', async () => {
   await uses(4);
   const chains = new AuditChains({ log, clock });
   chains.add((await records()).slice(2));
@@ -101,7 +101,7 @@ it('leaves a gap where a record is gone before it was followed', async () => {
   expect(block!.links.map(({ revision }) => revision)).toEqual([2, 3]);
 });
 
-it('numbers no record for one that is missing before it', async () => {
+it('does not number records after a gap', async () => {
   await uses(4);
   const chains = new AuditChains({ log, clock });
   chains.add((await records()).filter(({ revision }) => revision !== 2));
@@ -110,7 +110,7 @@ it('numbers no record for one that is missing before it', async () => {
   expect(blocks.map(({ links }) => links.map(({ revision }) => revision))).toEqual([[0, 1], [3]]);
 });
 
-it('stores nothing where somebody else has chained meanwhile', async () => {
+it('stores nothing when another process has chained meanwhile', async () => {
   await uses(1);
   const chains = new AuditChains({ log, clock });
   chains.add(await records());
@@ -132,7 +132,7 @@ it('chains no journal that is over its term, though the log may still show it', 
 });
 
 describe('the digest of a record', () => {
-  it('is over what it says, and neither its place nor when the log recorded it', async () => {
+  it('covers its content, without its position and recording time', async () => {
     await uses(1);
     const [record] = await records();
     const moved = { ...record!, position: '99', recordedAt: '2020-01-01T00:00:00.000Z' };

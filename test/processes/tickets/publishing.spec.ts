@@ -28,7 +28,7 @@ type Message = Parameters<Publish>;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
 let tickets: TicketLog;
-/** What reached the bus, in that order; `fails` may say no before. */
+/** The messages published to the bus, in order; `fails` may reject before. */
 let messages: Message[];
 let fails: (message: Message) => void;
 let running: (() => Promise<void>)[];
@@ -74,7 +74,7 @@ const published = () =>
   messages.map(([{ type }, data]) => [type, data['change'], data['revision']]);
 
 describe('ticket publishing', () => {
-  it('tells each command once, with the ticket as it left it, and no notes', async () => {
+  it('publishes one message per command, with the resulting ticket, without notes', async () => {
     const processes = await publishing();
     const id = await tickets.open();
     await tickets.command(id, [assigned('ana'), responded, noted()]);
@@ -98,7 +98,7 @@ describe('ticket publishing', () => {
     expect(messages[2]![2].eventId).toBe(effectId('ticket-publishing', stored!.id, 0));
   });
 
-  it('tells a breach that a command records on its way before it, as its timer would', async () => {
+  it('publishes the breach of a command before the command, as its timer would', async () => {
     const processes = await publishing();
     const id = await tickets.open();
     await tickets.command(id, [firstResponseBreached, resolutionBreached, assigned('ana')]);
@@ -124,7 +124,7 @@ describe('ticket publishing', () => {
     );
   });
 
-  it('publishes again under the same id what a crash may have cut off', async () => {
+  it('republishes under the same id after a crash', async () => {
     const first = await publishing();
     const id = await tickets.open();
     await settled(first);
@@ -132,7 +132,7 @@ describe('ticket publishing', () => {
     await settled(first);
     await running.pop()!();
     const published = messages.splice(0);
-    // The checkpoint is lost: its copy in the log lies before all of them.
+    // The checkpoint is lost: its copy in the log is before all of them.
     await database.drop();
     database = await freshDatabase();
     await settled(await publishing());
@@ -144,7 +144,7 @@ describe('ticket publishing', () => {
     );
   });
 
-  it('keeps each ticket’s order while the bus is away', async () => {
+  it('keeps each ticket’s order while the bus is unavailable', async () => {
     const processes = await publishing();
     const ids = [await tickets.open(), await tickets.open(), await tickets.open()];
     await settled(processes);
@@ -162,7 +162,7 @@ describe('ticket publishing', () => {
     }
   });
 
-  it('sets aside a ticket of which it cannot read what came before its time', async () => {
+  it('parks a ticket whose earlier events it cannot read', async () => {
     const id = await tickets.open();
     await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
     const processes = await publishing();

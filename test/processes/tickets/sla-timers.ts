@@ -20,7 +20,7 @@ import { opened } from '../../support/domain/tickets.ts';
 export interface RunningSlaTimers {
   readonly db: Pick<Database, 'pool'>;
   readonly timers: Timers;
-  /** Timers whose effect changed nothing. */
+  /** Timers whose effect recorded no event. */
   stuck(): Promise<readonly StuckTimer[]>;
   readonly models: ReadModels;
   start(): void;
@@ -63,7 +63,7 @@ export const openTicket = async (
   return ticketId;
 };
 
-/** Records facts of a ticket as one command, at `at`. */
+/** Records events of a ticket as one command, at `at`. */
 export const record = async (
   log: EventStore,
   ticketId: string,
@@ -80,7 +80,7 @@ export const record = async (
   );
 };
 
-/** What the log has of a ticket. */
+/** The events of a ticket in the log. */
 export const recordedOf = async (log: EventStore, ticketId: string) =>
   (await log.readStream(streamOf('ticket', ticketId))).map((stored) => ticketCodec.decode(stored));
 

@@ -1,4 +1,4 @@
-/** The clocks of tickets in the world: once each, whoever is there when they are due. */
+/** SLA timers of tickets: exactly one event each, in spite of restarts and crashes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -37,10 +37,10 @@ const all = [
   'SlaClockBreached resolution',
 ];
 
-/** The tables alone: whatever they fire, the test hands on by itself. */
+/** Only the timer tables: the test executes their effects by itself. */
 const timersAlone = ticketSla({ give: () => Promise.reject(new Error('nobody is asked')) });
 
-describe('the timers of a ticket, whatever is done to it and whoever sleeps', () => {
+describe('the timers of a ticket, after any commands and pauses of the process', () => {
   const calendar = {
     timeZone: 'Europe/Berlin',
     weekly: { monday: [['09:00', '14:00']], tuesday: [['09:00', '14:00']] },
@@ -89,7 +89,7 @@ describe('the timers of a ticket, whatever is done to it and whoever sleeps', ()
       facts,
       rows,
       give,
-      /** Fires what is due; each must lead to a fact. */
+      /** Fires due timers; each must lead to an event. */
       fireDue(minutes: number) {
         for (const [index, timer] of timersAlone.entries())
           for (let row = rows[index]; row?.dueAt != null && row.dueAt <= afterNoon(minutes).at;) {
@@ -120,7 +120,7 @@ describe('the timers of a ticket, whatever is done to it and whoever sleeps', ()
             'clock' in event ? [`${event.type} ${event.clock}`] : [],
           );
           expect(new Set(events).size).toBe(events.length);
-          // What is not breached in the end has ended, or stands still.
+          // A clock without a breach in the end has ended, or is paused.
           for (const row of one.rows.filter((row) => row !== null))
             expect(['waiting', 'resolved']).toContain(row.state);
         },
@@ -129,7 +129,7 @@ describe('the timers of a ticket, whatever is done to it and whoever sleeps', ()
     );
   });
 
-  it('all come, where nobody touches the ticket', () => {
+  it('all fire for an untouched ticket', () => {
     const one = living(opened());
     for (let minutes = 0; minutes <= 482; minutes += 1) one.fireDue(minutes);
     const after = one.facts
@@ -147,7 +147,7 @@ describe('the timers of a ticket, whatever is done to it and whoever sleeps', ()
     expect(one.rows.map((row) => row?.dueAt)).toEqual([afterNoon(148).at, afterNoon(160).at]);
   });
 
-  it('are gone with what ends the clock for good, and only then', () => {
+  it('are removed by the final end of their clock, and only then', () => {
     const one = living(opened());
     one.give({ type: 'AssignTicket', authority: systemAuthority, assignedUserId: 'u1' }, 1);
     one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'triaged' }, 1);
@@ -160,7 +160,7 @@ describe('the timers of a ticket, whatever is done to it and whoever sleeps', ()
     expect(one.rows).toEqual([null, null]);
   });
 
-  it('hear of nothing that is no matter of a clock', () => {
+  it('ignore events unrelated to a clock', () => {
     const one = living(opened());
     const before = [...one.rows];
     one.give(
@@ -203,7 +203,7 @@ describe('a clock that falls due', () => {
   const stopLast = () => running.pop()!();
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
   const HOUR = 3_600_000;
-  /** Of a night in which nobody was there. */
+  /** Overdue by an outage of one night. */
   const overdue = () =>
     openTicket(log, inMs(-20 * HOUR), {
       slaFirstResponseDueAt: inMs(-19 * HOUR),
@@ -236,7 +236,7 @@ describe('a clock that falls due', () => {
     expect(await one.stuck()).toEqual([]);
   });
 
-  it('at the same instant as the other one is heard too', async () => {
+  it('at the same instant as the other one fires too', async () => {
     const [dueAt, warnsAt] = [inMs(700), inMs(400)];
     const id = await openTicket(log, inMs(0), {
       slaFirstResponseDueAt: dueAt,
@@ -249,7 +249,7 @@ describe('a clock that falls due', () => {
     expect(await one.stuck()).toEqual([]);
   });
 
-  it('is breached in time by those who come after a restart, with tables made anew', async () => {
+  it('is breached with its due time after a restart with rebuilt tables', async () => {
     const id = await openTicket(log, inMs(0), {
       slaFirstResponseDueAt: inMs(2_500),
       slaResolutionDueAt: inMs(HOUR),
@@ -282,7 +282,7 @@ describe('a clock that falls due', () => {
     expect(await one.stuck()).toEqual([]);
   });
 
-  it('of a ticket that somebody answered or closed meanwhile says nothing', async () => {
+  it('of a ticket that was answered or closed meanwhile records nothing', async () => {
     const id = await overdue();
     await record(log, id, inMs(-19.5 * HOUR), [
       assigned('u1'),
@@ -317,13 +317,13 @@ describe('a clock that falls due', () => {
       one.kill('SIGKILL');
       await ended;
     };
-    /** By one look: while it takes, the child that is to be killed goes on. */
+    /** By one query, during which the child to be killed goes on. */
     const effects = async () => {
       const { events } = await log.readAll(null, { limit: 10_000, categories: ['ticket'] });
       return events.filter(({ type }) => EFFECTS.has(type)).length;
     };
 
-    it('is heard once in the log', async () => {
+    it('is recorded exactly once in the log', async () => {
       const ids: string[] = [];
       for (let n = 0; n < 150; n += 1) ids.push(await overdue());
       const reached = async (count: number) => {

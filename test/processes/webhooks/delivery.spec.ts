@@ -77,8 +77,8 @@ describe('an event', () => {
     await subscribed(mine);
     const points = await tellPoints(api.log, { points: 300 });
     await until(() => mine.once().size === 300, 'each of them');
-    const told = [...mine.once().values()].map(({ body }) => body.data.pointId);
-    expect(new Set(told)).toEqual(new Set(points));
+    const pointIds = [...mine.once().values()].map(({ body }) => body.data.pointId);
+    expect(new Set(pointIds)).toEqual(new Set(points));
   });
 
   it('that is an alarm reaches who has asked for alarms, and no other does', async () => {
@@ -144,10 +144,14 @@ describe('an event', () => {
     const answer = await manager.post(`${building}/observations`, { observations });
     expect(answer.status).toBe(200);
     await arrives(mine, 2);
-    const told = mine.received.map(({ body }) => [body.event, body.data.pointId, body.data.value]);
+    const received = mine.received.map(({ body }) => [
+      body.event,
+      body.data.pointId,
+      body.data.value,
+    ]);
     // They are on their way at the same time.
-    expect(told).toHaveLength(2);
-    expect(told).toEqual(
+    expect(received).toHaveLength(2);
+    expect(received).toEqual(
       expect.arrayContaining([
         ['building.point.updated', pointId, 2],
         ['building.alarm.triggered', pointId, 2],
@@ -165,7 +169,7 @@ describe('an event', () => {
     expect(mine.received).toHaveLength(20);
   });
 
-  it('that was recorded before somebody subscribed does not reach them', async () => {
+  it('that was recorded before a subscription is not delivered to it', async () => {
     await tellPoints(api.log);
     const mine = await inbox();
     await subscribed(mine);
@@ -244,7 +248,7 @@ describe('the attempts at deliveries', () => {
   );
 });
 
-it('waits, counted by whoever looks at the metrics', async () => {
+it('waits, counted by the metrics', async () => {
   const waiting = async () => {
     const { body } = await api.as(null).get('/metrics');
     const line = /^atrium_webhook_backlog_deliveries\{state="waiting"\} (\d+)$/m.exec(body);
@@ -330,7 +334,7 @@ describe('by hand', () => {
   });
 });
 
-it('ends with the subscription: what is under way is finished, and no more', async () => {
+it('ends with the subscription: attempts in progress are finished, no new ones begin', async () => {
   const mine = await inbox();
   const held: (() => void)[] = [];
   mine.answer = (response) => held.push(() => response.end());

@@ -141,7 +141,7 @@ describe('direct deliveries', () => {
     expect(ofAcme()).not.toBeNull();
   });
 
-  it('stop waiting for room when another process takes over', async () => {
+  it('stop waiting for capacity when another process takes over', async () => {
     const mine = sending(() => new Promise(() => {}));
     for (let count = 0; count < 4; count += 1) mine.give(256, subscriptionRow());
     const room = mine.whenRoom(subscriptionRow());
@@ -175,16 +175,16 @@ describe('direct deliveries', () => {
     expect(attempted).toHaveProperty('nextAttemptAt', expect.stringMatching(/Z$/));
   });
 
-  it('are queued at once for a while after a failure', async () => {
+  it('are queued without a direct attempt for a while after a failure', async () => {
     const mine = sending(() => ({ failure: 'closed_early' }));
     await mine.give(1).settled;
     expect(mine.give(1).settled).toBeNull();
   });
 
-  it('that take long are queued meanwhile, and not due before they are over', async () => {
+  it('that are slow are also queued, and not due before they end', async () => {
     const answer = Promise.withResolvers<Reply>();
     const mine = sending(() => answer.promise);
-    // As many as are under way at once, and as many more.
+    // Twice the number of concurrent attempts.
     await mine.give(8).settled;
     expect(mine.posted).toHaveLength(4);
     const queued = await mine.queued();
@@ -198,7 +198,7 @@ describe('direct deliveries', () => {
     expect(await mine.succeeded()).toEqual([]);
   });
 
-  it('keep at most 10,000 receiver queues, and every one that is in use', async () => {
+  it('keep at most 10,000 receiver queues, and every one in use', async () => {
     const answered = Promise.withResolvers<Reply>();
     const mine = sending(() => answered.promise);
     const { settled } = mine.give(8);
@@ -237,17 +237,17 @@ describe('direct deliveries', () => {
   });
 
   it('may fail before they are awaited: that ends no process', async () => {
-    const unheard: unknown[] = [];
-    const note = (error: unknown) => unheard.push(error);
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', note);
     const mine = sending(() => new Promise<Reply>(() => {}));
     const { settled } = mine.give(8);
     mine.stop();
-    // Rejections that nobody has heard of are told between two turns of the event loop.
+    // `unhandledRejection` is emitted between two turns of the event loop.
     await nextTurn();
     await nextTurn();
     process.off('unhandledRejection', note);
-    expect(unheard).toEqual([]);
+    expect(unhandled).toEqual([]);
     await expect(settled).rejects.toThrow('aborted');
   });
 });

@@ -1,4 +1,4 @@
-/** One organisation's flood, and what another organisation notices of it. */
+/** One organisation's flood, and its effect on another organisation. */
 import { expect, it } from 'vitest';
 import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { testApi } from '../../support/api/api.ts';

@@ -1,4 +1,4 @@
-/** What the guide tells receivers to do, done: its own lines of code, as they stand there. */
+/** The guide's code for receivers, run as printed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -49,12 +49,9 @@ const isHere = (program: string) => spawnSync(program, ['--version']).error === 
 const needs: Readonly<Record<string, string>> = { python: 'python3', sh: 'openssl' };
 
 describe.each(Object.entries(answers))('the lines in %s', (language, verify) => {
-  it.skipIf(!isHere(needs[language] ?? process.execPath))(
-    'take what is signed, and nothing else',
-    () => {
-      expect(verify(right)).toBe(true);
-      expect(verify(wrong)).toBe(false);
-      expect(verify('')).toBe(false);
-    },
-  );
+  it.skipIf(!isHere(needs[language] ?? process.execPath))('accept signed messages only', () => {
+    expect(verify(right)).toBe(true);
+    expect(verify(wrong)).toBe(false);
+    expect(verify('')).toBe(false);
+  });
 });

@@ -51,7 +51,7 @@ const turns = () => {
 };
 
 describe('a receiver queue', () => {
-  it('is served in its order, as many at once as its window', () => {
+  it('is served in order, with its window as concurrency limit', () => {
     const { served, ids, started } = turns();
     const queue = holding(queueOf('a', 'https://a.example.org/'), 6);
     served.offer(queue);
@@ -62,7 +62,7 @@ describe('a receiver queue', () => {
     expect(ids().at(-1)).toBe('a/4');
   });
 
-  it('gets one more at once after each success, and half after a failure', () => {
+  it('grows its window by one after a success, and halves it after a failure', () => {
     const queue = queueOf('a', 'https://a.example.org/');
     expect(queue.window).toBe(WEBHOOK_WINDOW_FIRST);
     for (let count = 0; count < 100; count += 1) queue.adapt(true);
@@ -87,7 +87,7 @@ describe('a receiver queue', () => {
   });
 });
 
-it('lets receiver queues take turns, however much one of them holds', () => {
+it('takes turns with other receiver queues, however long they are', () => {
   const { served, ids } = turns();
   for (const name of ['a', 'b', 'c'])
     served.offer(holding(queueOf(name, `https://${name}.example.org/`), name === 'a' ? 100 : 2));
@@ -95,7 +95,7 @@ it('lets receiver queues take turns, however much one of them holds', () => {
   expect(ids().slice(0, 6)).toEqual(['a/0', 'b/0', 'c/0', 'a/1', 'b/1', 'c/1']);
 });
 
-it('gives one origin no more than its share, whatever its subscriptions', () => {
+it('gives one origin only its share, over all of its subscriptions', () => {
   const { served, started } = turns();
   for (let count = 0; count < 20; count += 1)
     served.offer(holding(queueOf(`a${count}`, 'https://a.example.org/hook'), 10));

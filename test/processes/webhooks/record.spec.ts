@@ -73,7 +73,7 @@ describe('a success', () => {
     expect(counts.toSorted((x, y) => x - y)).toEqual([1, 1, DELIVERED_PER_EVENT_MAX]);
   });
 
-  it('ends when it is durable: a log that is away for a while loses none', async () => {
+  it('ends when it is durable: an outage of the log loses none', async () => {
     refusals = 2;
     const { succeeded } = recorder();
     const { one, ended } = success(randomUUID());

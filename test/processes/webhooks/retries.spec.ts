@@ -23,7 +23,7 @@ const start = async (offsetMs = 0) => {
   const parts = { clock, timeTravel: true, untrustedHttp: reaching, databaseUrl: database.url };
   platform = await testPlatform(parts);
 };
-/** As after a crash: what was in memory is gone. */
+/** As after a crash: without the state in memory. */
 const restart = async () => {
   await platform.close();
   await start();
@@ -43,8 +43,8 @@ const advance = async (by: string) => {
   const answer = await platform.as('operator@atrium.test').post('/api/v1/clock', { advance: by });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
 };
-/** Told at the platform's time. */
-const told = () => tellPoints(platform.log, { at: clock.now() });
+/** Publishes point updates at the platform's time. */
+const publish = () => tellPoints(platform.log, { at: clock.now() });
 
 const subscribed = async (to: Inbox) => {
   const wanted = { url: to.url, events: ['building.point.updated'] };
@@ -66,7 +66,7 @@ const failing = async () => {
 it('six attempts, 1, 5, 15, 60 and 180 minutes apart, then it is given up', async () => {
   const mine = await failing();
   const at = await subscribed(mine);
-  await told();
+  await publish();
   await until(() => mine.received.length === 1, 'the first attempt');
   await counted(at, 1);
   const tookMs: number[] = [];
@@ -95,7 +95,7 @@ it('six attempts, 1, 5, 15, 60 and 180 minutes apart, then it is given up', asyn
     expect(due - ended).toBeLessThan(minutes * MINUTE_MS * 1.1 + 1_000);
     const lateMs = Date.parse(after.attemptedAt) - due;
     expect(lateMs).toBeGreaterThanOrEqual(0);
-    // So far beyond it the clock was moved, and it goes by itself meanwhile.
+    // The clock was moved beyond the due time, and runs on meanwhile.
     expect(lateMs).toBeLessThan(2_000 + tookMs[index]!);
   }
   expect(made.at(-1)).toMatchObject({ nextAttemptAt: null, deadLettered: true });
@@ -111,7 +111,7 @@ describe('ten failures in a row', () => {
     const mine = await failing();
     const at = await subscribed(mine);
     for (let count = 1; count <= 10; count += 1) {
-      await told();
+      await publish();
       await counted(at, count);
       expect((await record(at)).status).toBe(count < 10 ? 'active' : 'paused');
     }
@@ -121,7 +121,7 @@ describe('ten failures in a row', () => {
   it('pause it; events are left out, and one is let through after a quiet hour', async () => {
     const { mine, at } = await paused();
     const pausedAt = Date.parse((await record(at)).pausedAt);
-    await told();
+    await publish();
     const skipped = async () => (await manager().get(`${at}/deliveries`)).body.skippedEvents;
     await until(async () => (await skipped()) === 1, 'an event left out');
     expect(await record(at)).toMatchObject({ skippedEvents: 1 });
@@ -138,11 +138,11 @@ describe('ten failures in a row', () => {
     await restart();
 
     mine.answer = (response) => response.end();
-    await told();
+    await publish();
     await until(async () => (await record(at)).status === 'active', 'the end of the pause');
     expect(await record(at)).toMatchObject({ consecutiveFailures: 0, pausedAt: null });
     expect(mine.received).toHaveLength(before + 1);
-    await told();
+    await publish();
     await until(() => mine.received.length === before + 2, 'the next event');
   });
 
@@ -150,12 +150,12 @@ describe('ten failures in a row', () => {
     const { mine, at } = await paused();
     await advance('PT8H');
     const before = mine.received.length;
-    await told();
+    await publish();
     await until(() => mine.received.length === before + 1, 'the probe');
     await counted(at, 61);
-    await told();
+    await publish();
     await restart();
-    await told();
+    await publish();
     // Its next attempts come by their schedule; no event is let through beside it.
     await advance('PT1M6S');
     const keys = new Set(mine.received.map(({ key }) => key));
@@ -163,11 +163,11 @@ describe('ten failures in a row', () => {
     expect((await record(at)).status).toBe('paused');
   });
 
-  it('end when somebody says so, and what was left out is delivered on request', async () => {
+  it('end with reset-failures, and skipped events are delivered on request', async () => {
     const { mine, at } = await paused();
     const since = (await record(at)).pausedAt;
     const before = mine.once().size;
-    for (let count = 0; count < 3; count += 1) await told();
+    for (let count = 0; count < 3; count += 1) await publish();
     const skipped = async () => (await manager().get(`${at}/deliveries`)).body.skippedEvents;
     await until(async () => (await skipped()) === 3, 'three events left out');
     await restart();
@@ -175,21 +175,21 @@ describe('ten failures in a row', () => {
     const reset = await manager().post(`${at}/reset-failures`);
     expect(reset.body).toMatchObject({ status: 'active', consecutiveFailures: 0 });
     expect(reset.body.skippedEvents).toBe(3);
-    await told();
+    await publish();
     await until(() => mine.once().size === before + 1, 'a new event');
     const answer = await manager().post(`${at}/recover`, { since });
     expect(answer.status).toBe(202);
-    await until(() => mine.once().size === before + 4, 'what was left out');
+    await until(() => mine.once().size === before + 4, 'the skipped events');
     await manager().post(`${at}/recover`, { since });
-    await told();
+    await publish();
     await until(() => mine.once().size === before + 5, 'another new event');
   });
 });
 
-it('what waits comes back from the log where its tables are gone', async () => {
+it('waiting deliveries are restored from the log when the tables are lost', async () => {
   const mine = await failing();
   const at = await subscribed(mine);
-  await told();
+  await publish();
   await counted(at, 1);
   await platform.close();
   const db = new Client({ connectionString: database.url });
@@ -213,11 +213,11 @@ it('an old secret signs for 24 hours and no longer', async () => {
   const mine = await inbox();
   const at = await subscribed(mine);
   await manager().post(`${at}/rotate-secret`);
-  await told();
+  await publish();
   await until(() => mine.received.length === 1, 'a delivery');
   expect(mine.received[0]!.headers).toHaveProperty('x-svc-signature-previous');
   await advance('PT24H');
-  await told();
+  await publish();
   await until(() => mine.received.length === 2, 'another');
   expect(mine.received[1]!.headers).not.toHaveProperty('x-svc-signature-previous');
 });

@@ -31,7 +31,7 @@ const queueOf = (organisationId: string, url: string, count: number): ReceiverQu
   return queue;
 };
 
-/** A scheduler under a clock of the test, whose timers fire as the clock moves. */
+/** A scheduler under a fake clock, whose timers fire as it moves. */
 const scheduling = (startedPerTurnMax = { ofOrganisation: Infinity, inAll: Infinity }) => {
   const turns: (() => void)[] = [];
   const running: RunningAttempt[] = [];
@@ -78,7 +78,7 @@ const scheduling = (startedPerTurnMax = { ofOrganisation: Infinity, inAll: Infin
         else timers.push(timer);
     },
     sweep: () => scheduler.sweep(WEBHOOK_SLOW_MS),
-    /** The event loop goes on to its next turn. */
+    /** Advances the event loop to its next turn. */
     turn() {
       for (const act of turns.splice(0)) act();
     },
@@ -90,7 +90,7 @@ const hosts = (count: number) =>
 const SHARED = 'https://shared.example.org/';
 
 describe('a turn of the event loop', () => {
-  it('begins few attempts, and the others are begun in those that follow', () => {
+  it('begins few attempts, and the others in later turns', () => {
     const all = scheduling({ ofOrganisation: 3, inAll: 3 });
     all.flood('a', hosts(8), 1);
     expect(all.begun).toHaveLength(3);
@@ -120,7 +120,7 @@ describe('a turn of the event loop', () => {
     expect(['a', 'b', 'c'].map((one) => all.of(one))).toEqual([8, 3, 3]);
   });
 
-  it('lets what waits for a host go on where its organisation has begun enough', () => {
+  it("resumes deliveries waiting for a host after their organisation's turn limit", () => {
     const all = scheduling({ ofOrganisation: 2, inAll: Infinity });
     const ports = Array.from({ length: 30 }, (_, at) => `https://h.example.org:${at + 1_000}/`);
     all.flood('a', ports, 50);
@@ -243,7 +243,7 @@ describe('the rate of a host', () => {
     ]);
   });
 
-  it('ends with every delivery begun, whatever ends first', () => {
+  it('ends with every delivery begun, in any order of completion', () => {
     const all = scheduling();
     for (let index = 0; index < 30; index += 1)
       all.flood(

@@ -88,7 +88,7 @@ it('are seen in the log where the database is empty, before read models are buil
   expect(await lostPersonKeys(pool, memoryEventStore())).toBe(0);
 });
 
-it('are loaded as the page says: beside newer ones of a person, without erased ones', async () => {
+it('are restored as documented: besides newer keys of a person, without erased ones', async () => {
   const owners = ['four', 'five', 'six'].map((name) => ({
     organisation: 'north',
     subject: `user:${name}`,

@@ -74,7 +74,7 @@ const asked = async (kind: 'rebuild' | 'verify') => {
 };
 
 describe('a record', () => {
-  it('says who issued and revoked a key, and by whom it was used', async () => {
+  it('names the issuer, the revoker and the user of a key', async () => {
     const key = await keyIssued(log, 'acme', '2027-09-01T00:00:00.000Z');
     await key.used('2027-09-02T00:00:00.000Z');
     await key.revoked('2027-09-03T00:00:00.000Z');
@@ -111,7 +111,7 @@ describe('a record', () => {
     ]);
   });
 
-  it('of a denial that belongs to nobody has no actor, and is in no organisation', async () => {
+  it('of a denial without a known key has no actor and no organisation', async () => {
     await unknownDenied(log, NOW);
     await denialsCounted(log, NOW, 29_995);
     await countsLost(log, '2027-09-01T10:05:00.000Z', '2027-09-01T10:30:00.000Z');
@@ -122,7 +122,7 @@ describe('a record', () => {
       Array.from({ length: 3 }, () => [null, 'key.used', 'denied']),
     );
     expect(rows.filter(({ count }) => count !== null).map(({ count }) => count)).toEqual([29_995]);
-    // A gap stands where it is, and nobody knows how many it stands for.
+    // A gap has a position, and an unknown number of records.
     expect(rows.at(-1)).toMatchObject({
       at: '2027-09-01T10:05:00.000Z',
       reason: 'unknown',
@@ -150,7 +150,7 @@ describe('a record', () => {
     expect((await list(acme)).length).toBe(2);
   });
 
-  it('of an issuance of no organisation is shown to nobody', () => {
+  it('of an issuance without an organisation is not returned', () => {
     const fact = { id: 'x', at: NOW, position: '1', by: { kind: 'user', id: 'ana' } as const };
     const event = { type: 'KeyRevoked', keyId: 'k', label: 'l', scope: 'full', expiresAt: null };
     expect(() => auditRowOf({ ...fact, event } as Parameters<typeof auditRowOf>[0])).toThrow(
@@ -206,7 +206,7 @@ describe('a selection', () => {
     expect(await days({ keyId }, 'globex')).toEqual([]);
   });
 
-  it('tells when each key was last allowed to do anything, at any time asked', async () => {
+  it("finds each key's last allowed use, at any given time", async () => {
     const keys = [key.keyId, other.keyId];
     expect(Object.fromEntries(await audit.lastUses('acme', keys))).toEqual({
       [key.keyId]: '2027-08-05T00:00:00.000Z',
@@ -221,7 +221,7 @@ describe('a selection', () => {
 });
 
 describe('pages', () => {
-  it('over records of one millisecond miss and repeat nothing', async () => {
+  it('over records of one millisecond have no gaps and no duplicates', async () => {
     const key = await keyIssued(log, 'acme', NOW);
     await key.usedBefore(
       Array.from({ length: 50 }, (_, index) =>
@@ -243,7 +243,7 @@ describe('pages', () => {
     }
   });
 
-  it('of a whole selection are read when they are taken', async () => {
+  it('of a whole selection are read lazily', async () => {
     const key = await keyIssued(log, 'acme', NOW);
     for (let part = 0; part < 3; part += 1)
       await key.usedBefore(Array.from({ length: 800 }, () => key.use(NOW)));
@@ -267,7 +267,7 @@ describe('eighteen calendar months', () => {
     await shown();
   });
 
-  it('bound every answer to the instant, whatever the partitions hold', async () => {
+  it('bound every answer to the instant, regardless of the partitions', async () => {
     expect(times(await list(acme))).toEqual([NOW, OLDEST]);
     expect(times(await list({ ...acme, from: '2020-01-01T00:00:00.000Z' }))).toEqual([NOW, OLDEST]);
     expect(times(await list({ ...acme, keyId: key.keyId }))).toEqual([NOW, OLDEST]);
@@ -313,7 +313,7 @@ describe('eighteen calendar months', () => {
     await asked('rebuild');
     expect(times(await list(acme))).toEqual([NOW]);
     expect(await asked('verify')).toMatchObject({ equal: true });
-    // As the journal's own retention has it: what it no longer holds, nobody shows.
+    // As the journal's retention does: deleted records are not returned.
     await log.deleteStream(useJournal('acme', OLDEST));
     expect(await asked('verify')).toMatchObject({ equal: true });
   });
@@ -380,7 +380,7 @@ describe('a history', () => {
     }
   });
 
-  it('searches so many events at most, and goes on from there', async () => {
+  it('searches a bounded number of events per call, and continues from there', async () => {
     const key = await keyIssued(log, 'acme', '2027-09-01T00:00:00.000Z');
     const other = await keyIssued(log, 'acme', '2027-09-01T00:00:00.000Z');
     for (let part = 0; part < 12; part += 1)
@@ -401,7 +401,7 @@ describe('a history', () => {
     expect(rows.map(({ action }) => action)).toEqual(['key.issued', 'key.used']);
   });
 
-  it('tells an event that a journal repeats once, also across pages', async () => {
+  it('returns a repeated event of a journal once, also across pages', async () => {
     const key = await keyIssued(log, 'acme', '2027-09-01T00:00:00.000Z');
     const uses = [key.use(NOW), key.use(NOW), key.use(NOW)];
     await key.usedBefore(uses);
@@ -423,7 +423,7 @@ describe('a history', () => {
     }
   });
 
-  it('leaves out what belongs to the minute and to nobody', async () => {
+  it('excludes aggregates per minute and records without an organisation', async () => {
     const key = await keyIssued(log, 'acme', '2027-09-01T00:00:00.000Z');
     const counted = { reason: 'secret_mismatch', sourceIp: null, count: 3 } as const;
     await log.append(useJournal('acme', NOW), 'any', [
@@ -438,11 +438,11 @@ describe('a history', () => {
 describe('the indexes', () => {
   it.each([
     ['one organisation’s newest', acme],
-    ['nobody’s newest', { organisation: null }],
+    ['the newest without an organisation', { organisation: null }],
     ['a key’s', { ...acme, keyId: 'k'.repeat(22) }],
     ['an action’s', { ...acme, action: 'key.issued' as const }],
     ['the denied', { ...acme, outcome: 'denied' as const }],
-  ])('give %s without sorting all there are', async (_, selection) => {
+  ])('give %s without sorting all records', async (_, selection) => {
     const key = await keyIssued(log, 'acme', NOW);
     await key.used(NOW);
     await shown();
@@ -469,7 +469,7 @@ describe('the indexes', () => {
     const plan = rows.map((line) => line['QUERY PLAN']).join('\n');
     const conditions = plan.match(/Index Cond: .*/g) ?? [];
     expect(conditions.length).toBeGreaterThan(0);
-    // What each arm walks lies in order: only the few rows of both arms may be sorted.
+    // Each arm of the union reads in order: only the few rows of both arms may be sorted.
     expect(plan.match(/Sort Key/g)?.length ?? 0).toBeLessThanOrEqual(1);
     for (const condition of conditions) expect(condition).toContain('organisation_id');
   });

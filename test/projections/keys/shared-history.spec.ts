@@ -85,7 +85,7 @@ const historyFor = async (limit: number, from = log): Promise<readonly string[]>
   }
 };
 
-it('tells the uses of all journals in the order of the log, page by page, none twice', async () => {
+it('returns the uses of all journals in log order, page by page, without duplicates', async () => {
   const ids: string[] = [];
   for (let round = 0; round < 6; round += 1) {
     ids.push(...(await stored(ONE, mine)), ...(await stored(OTHER, mine)));
@@ -98,7 +98,7 @@ it('tells the uses of all journals in the order of the log, page by page, none t
   expect(await historyFor(2)).toEqual(ids);
 });
 
-it("reads of what is indexed what may be the organisation's, and the rest as it lies", async () => {
+it('reads indexed journals selectively, and the rest sequentially', async () => {
   const first = await stored(ONE, mine);
   await others(ONE, 2 * USE_INDEX_SECTION_RECORDS);
   const last = await stored(ONE, mine, 2);
@@ -124,14 +124,14 @@ it('is indexed by organisation, section by section, and the same when done twice
   expect(await indexed()).toEqual(once);
 });
 
-it('goes on from a place though many uses of others lie before the next one', async () => {
+it('continues from a position past many uses of other organisations', async () => {
   const [id] = await stored(ONE, mine);
   await others(OTHER, 25_000);
   const [next] = await stored(OTHER, mine);
   expect(await historyFor(1)).toEqual([id, next]);
 });
 
-it('goes on though one page of each journal is more than a call searches', async () => {
+it('continues when one page of each journal exceeds the search limit of a call', async () => {
   const many = Array.from({ length: 12 }, (_, nth) => sharedJournalOf(MARCH, `many${nth}`));
   for (const journal of many) {
     await opened(journal);
@@ -147,7 +147,7 @@ it('goes on though one page of each journal is more than a call searches', async
   }
 });
 
-it('reads nothing again of a journal that has been told to its end', async () => {
+it('does not read an exhausted journal again', async () => {
   await others(ONE, 3_000);
   const first = await stored(ONE, mine);
   const second = await stored(OTHER, mine, 2);
@@ -159,7 +159,7 @@ it('reads nothing again of a journal that has been told to its end', async () =>
   expect(read.events).toBeLessThan(100);
 });
 
-it('passes over nothing that is recorded in one journal while it reads another', async () => {
+it('skips no record that is added to one journal while it reads another', async () => {
   const [first] = await stored(ONE, mine);
   const during: string[] = [];
   const meanwhile = logWith(log, {
@@ -171,12 +171,12 @@ it('passes over nothing that is recorded in one journal while it reads another',
       return events;
     },
   });
-  const told: string[] = [];
+  const ids: string[] = [];
   for (let place: HistoryCursor | null = null; ;) {
     const { rows, next }: HistoryPage = await pageFrom(meanwhile, place, 3);
-    told.push(...rows.map(({ id }) => id));
+    ids.push(...rows.map(({ id }) => id));
     if (next === null) break;
     place = next;
   }
-  expect([first, ...during].slice(0, told.length - 1)).toEqual(told.slice(1));
+  expect([first, ...during].slice(0, ids.length - 1)).toEqual(ids.slice(1));
 });

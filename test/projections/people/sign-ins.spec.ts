@@ -75,7 +75,7 @@ describe('a sign-in', () => {
     expect(await one.among('acme', ['u1', 'u3', 'u9'])).toEqual(new Map([['u1', 'Ana']]));
   });
 
-  it('is written once a day, however many requests there are', async () => {
+  it('is written once a day, for any number of requests', async () => {
     await note(...Array.from({ length: 100 }, () => person('u1', 'Ana')));
     await note(person('u1', 'Ana'));
     expect(sent).toBe(1);
@@ -96,7 +96,7 @@ describe('a sign-in', () => {
     expect(await version()).toBe(first);
   });
 
-  it('of several processes at once harms none of them', async () => {
+  it('is recorded by several processes concurrently without errors', async () => {
     const everybody = Array.from({ length: 200 }, (_, at) => person(`u${at}`, `N${at}`));
     const processes = Array.from({ length: 8 }, () => started());
     for (const [at, process] of processes.entries())
@@ -106,7 +106,7 @@ describe('a sign-in', () => {
     expect((await pool.query('select 1 from people.sign_ins')).rowCount).toBe(200);
   });
 
-  it('is none of a machine, a key, or an operator without organisation', async () => {
+  it('is not recorded for a machine, a key, or an operator without organisation', async () => {
     await note({ ...person('bridge'), person: false }, { ...person('op'), organisation: null });
     expect(sent).toBe(0);
   });
@@ -120,7 +120,7 @@ describe('a sign-in', () => {
     expect(await found()).toEqual(['u1']);
   });
 
-  it('is forgotten after a time, when somebody else of the organisation signs in', async () => {
+  it('is deleted after a time, when another user of the organisation signs in', async () => {
     await note(person('old'), person('other', 'Gil', 'globex'));
     clock.pass((SIGN_IN_KEPT_DAYS + 1) * DAY_S);
     await note(person('new'));
@@ -128,7 +128,7 @@ describe('a sign-in', () => {
     expect(await found('', 'globex')).toEqual(['other']);
   });
 
-  it('of somebody who was away for longer is recorded again', async () => {
+  it('of a user who was away for longer is recorded again', async () => {
     await note(person('old'));
     clock.pass((SIGN_IN_KEPT_DAYS + 1) * DAY_S);
     await note(person('old'));
@@ -138,7 +138,7 @@ describe('a sign-in', () => {
 });
 
 describe('a search', () => {
-  it('finds every word in name or id, literally and whatever the letters', async () => {
+  it('finds every word in name or id, literally, ignoring case and accents', async () => {
     await note(person('u1', 'Ana Weiß'), person('u_2', '100%'), person('u3', 'Bo\\'));
     expect(await found('WEISS an')).toEqual(['u1']);
     expect(await found('%')).toEqual(['u_2']);

@@ -57,7 +57,7 @@ describe('presence at a ticket', () => {
     expect(await shown(randomUUID())).toEqual([]);
   });
 
-  it('is answered to each beat as it is listed', async () => {
+  it('is returned to each heartbeat as it is listed', async () => {
     await one!.enter(at('bo'), 'editing');
     clock.pass(1);
     for (const [id, state] of [
@@ -105,7 +105,7 @@ describe('presence at a ticket', () => {
     expect(await one!.at(ticketId)).toMatchObject([{ since: clock.now() }]);
   });
 
-  it('ends at once with the word of the caller, twice too', async () => {
+  it('ends immediately when the caller leaves, and idempotently', async () => {
     await one!.enter(at('ana'), 'viewing');
     await one!.enter(at('bo'), 'viewing');
     await other!.leave(at('ana'));
@@ -141,7 +141,7 @@ describe('presence at a ticket', () => {
 });
 
 describe('a bound', () => {
-  it('of callers at one ticket refuses the next, not those who are there', async () => {
+  it('of callers at one ticket refuses the next caller, not those present', async () => {
     for (let n = 0; n < PRESENT_AT_TICKET_MAX; n += 1) await one!.enter(at(`u${n}`), 'viewing');
     expect(codeOf(await one!.enter(at('more'), 'viewing'))).toBe('RATE_LIMITED');
     expect(codeOf(await one!.enter(at('u0'), 'editing'))).toBeNull();
@@ -150,7 +150,7 @@ describe('a bound', () => {
     expect(codeOf(await one!.enter(at('more'), 'viewing'))).toBeNull();
   });
 
-  it('of tickets of one caller refuses the next, not those that are open', async () => {
+  it('of tickets of one caller refuses the next ticket, not open ones', async () => {
     for (let n = 0; n < PRESENT_OF_CALLER_MAX; n += 1)
       await one!.enter(at('ana', n === 0 ? ticketId : randomUUID()), 'viewing');
     expect(codeOf(await one!.enter(at('ana', randomUUID()), 'viewing'))).toBe('RATE_LIMITED');

@@ -10,7 +10,7 @@ type Of = (
   history: readonly Fact[],
 ) => readonly (readonly [what: string, at: string, ms: number])[];
 
-/** What of a ticket's history counts, under which name and when. */
+/** The counted events of a ticket's history: group and time per report. */
 const counted: Readonly<Record<Exclude<ReportName, 'backlog'>, Of>> = {
   throughput: (history) => [
     ['created', history[0]!.at, 0],

@@ -1,4 +1,4 @@
-/** Reports against the log, whatever the stories of the tickets. contract.md section 5. */
+/** Reports compared with the log, for any histories of tickets. contract.md section 5. */
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
@@ -119,7 +119,7 @@ const valuesOf = async (query: ReportQuery) => {
 };
 
 describe.each(reportNames)('the report of %s', (report) => {
-  it('has what the log has, in every interval, zone and group', () =>
+  it('agrees with the log, in every interval, time zone and group', () =>
     fc.assert(
       fc.asyncProperty(
         histories,
@@ -186,7 +186,7 @@ const ticket = (at: string, category: string | null, ...later: readonly Fact[]):
   ...later,
 ];
 
-it('what happens as a day begins is of that day, in every report', async () => {
+it('an event at the start of a day belongs to that day, in every report', async () => {
   const [midnight, next] = ['2026-03-02T00:00:00.000Z', '2026-03-03T00:00:00.000Z'];
   const resolved = { at: midnight, event: moved('new', 'resolved') };
   await applied([
@@ -259,7 +259,7 @@ describe('a grouped report', () => {
     ]);
   });
 
-  it('ranks a backlog by what was open at its beginning and was raised since', async () => {
+  it('ranks a backlog by tickets open at the start and raised since', async () => {
     await applied([
       ticket('2025-06-10T12:00:00.000Z', 'old'),
       ticket('2025-07-10T12:00:00.000Z', 'old'),
@@ -274,7 +274,7 @@ describe('a grouped report', () => {
     ]);
   });
 
-  it('asks nothing more once its caller has gone', async () => {
+  it('stops its queries when its caller disconnects', async () => {
     const gone = AbortSignal.abort(new Error('gone'));
     await expect(reportQueries({ pool, elementTypes }).count(query, gone)).rejects.toThrow('gone');
   });

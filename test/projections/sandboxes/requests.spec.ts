@@ -58,7 +58,7 @@ it('pages through the requests of one sandbox in their order, each once', async 
   expect(await rows.end('sbx_a')).toBe(second.next);
 });
 
-it('gives a reader that follows it every request, whoever writes at once', async () => {
+it('gives a following reader every request, under concurrent writers', async () => {
   const writers = Array.from({ length: 4 }, (_, writer) =>
     (async () => {
       for (let batch = 0; batch < 20; batch += 1)
@@ -81,13 +81,13 @@ it('gives a reader that follows it every request, whoever writes at once', async
   expect(read).toHaveLength(80);
 });
 
-it('holds a read until there is a request', async () => {
+it('holds a long poll until there is a request', async () => {
   const held = rows.await(query('sbx_d'), 60_000, new AbortController().signal);
   await rows.write([request('sbx_d', 'awaited')]);
   expect((await held).items).toMatchObject([{ requestId: 'awaited' }]);
 });
 
-it('ends a held read when its time is over, or its reader is gone', async () => {
+it('ends a long poll at its deadline, or when its reader disconnects', async () => {
   expect(await rows.await(query('sbx_none'), 1, new AbortController().signal)).toEqual({
     items: [],
     next: 0,

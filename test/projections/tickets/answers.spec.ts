@@ -52,7 +52,7 @@ it('are options, yes and no, and each of several, with the key of their field', 
   );
 });
 
-it('are not what no option can be, and no key of a field has', async () => {
+it('exclude values that cannot be options, and invalid keys', async () => {
   const others = { count: 1, blank: '', long: 'x'.repeat(101), none: null, deep: { a: 'b' } };
   expect(await held([opened({ ...others, '1st': 'a', mixed: [1, 'a', null] })])).toEqual(
     pairs(['mixed', 'a']),
@@ -66,7 +66,7 @@ it('are those of the last change', async () => {
   expect(await held(again)).toEqual(pairs(['source', 'tap'], ['wet', 'true']));
 });
 
-it('are of so many fields at most, the last', async () => {
+it('are bounded in number: the last fields count', async () => {
   const formData = Object.fromEntries(
     Array.from({ length: ANSWERED_FIELDS_MAX + 1 }, (_, at) => [`f${at}`, true]),
   );
@@ -75,7 +75,7 @@ it('are of so many fields at most, the last', async () => {
   expect(all).not.toContain(pairOf('f0', 'true'));
 });
 
-it('leave the row as it is where a change has none', () => {
+it('leave the row unchanged by a change without answers', () => {
   const { stream } = storedOf([opened({})])[0]!;
   const row = { id: ID, organisationId: 'acme', createdAt: '', pairs: pairs(['wet', 'true']) };
   const after = (event: Fact['event']) =>

@@ -107,7 +107,7 @@ const every = [
   'fields',
   'search',
 ] as const;
-/** Those that are read in a way of their own. */
+/** Filters with their own query plan. */
 const telling = some<(typeof every)[number][]>(
   ['overdue'],
   ['overdue', 'assignedUserId'],
@@ -155,7 +155,7 @@ const query = (sizeMax: number): fc.Arbitrary<TicketListQuery> =>
 const word = some('sr-', 'SR-0', 'x', 'xa', 'a', 'b1', '0', 'r-00', '😀', '%');
 const words = fc.tuple(word, word).map((pair) => pair.join(' '));
 
-/** Every way of reading, whatever it costs. */
+/** Every query plan, regardless of cost. */
 const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
   deepRows: some(0, 1, 1_000),
   searchFirstRows: some(1, 5, 1_000),
@@ -164,7 +164,7 @@ const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
 });
 
 describe('a list', () => {
-  it('holds what the filters ask for, in order, with its total, whichever way it is read', () =>
+  it('holds the tickets of its filters, in order, with its total, in every query plan', () =>
     fc.assert(
       fc.asyncProperty(
         histories(0),
@@ -186,7 +186,7 @@ describe('a list', () => {
       { numRuns: 25, endOnFailure: true },
     ));
 
-  it('holds what has the words, within every other filter, whichever way it is read', () =>
+  it('holds the tickets with the words, within every other filter and query plan', () =>
     fc.assert(
       fc.asyncProperty(
         histories(10),
@@ -244,7 +244,7 @@ describe('a list', () => {
       { numRuns: 10, endOnFailure: true },
     ));
 
-  it('is walked without what is raised meanwhile', async () => {
+  it('is paged without tickets raised meanwhile', async () => {
     const facts = (n: number): Histories[number] => [
       {
         at: `2026-01-01T00:00:00.00${n}Z`,

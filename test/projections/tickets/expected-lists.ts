@@ -9,7 +9,7 @@ import type {
 /** Code and name of a building, storey, space or element, by its id; none: nothing has the id. */
 export type PlaceNames = ReadonlyMap<string, readonly string[]>;
 
-/** Written from the interface: what a list of `tickets` holds, without pages, in its order. */
+/** The reference model by the interface: the list of `tickets`, unpaged, in order. */
 export const listed = (
   tickets: readonly TicketView[],
   query: TicketListQuery,
@@ -55,7 +55,7 @@ export const listed = (
     .sort(comparing(query.sort ?? '-createdAt'));
 };
 
-/** As a filter writes them; no answers to what is no field, and none too long for an option. */
+/** Answers as filters write them, without invalid keys or answers too long for an option. */
 const answersOf = ({ formData }: TicketView, key: string): string[] =>
   /^[A-Za-z][\w-]{0,63}$/.test(key)
     ? [formData[key]]
@@ -112,7 +112,7 @@ const dueTimes = (ticket: TicketView): number[] => {
 const isOverdue = (ticket: TicketView, now: string): boolean =>
   dueTimes(ticket).some((dueAt) => dueAt < Date.parse(now));
 
-/** What must come back for one page. */
+/** The expected result for one page. */
 export const expected = (
   tickets: readonly TicketView[],
   query: TicketListQuery,

@@ -1,4 +1,4 @@
-/** What is kept folded is bounded by its bytes, whatever tickets are allowed to hold. */
+/** The cache of folded tickets is bounded in bytes, for tickets of any permitted size. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TicketCommand, TicketDraft } from '../../../src/domain/tickets/commands.ts';
@@ -88,7 +88,7 @@ const readAgain = async (ids: readonly string[], ask: (id: string) => Promise<un
 };
 
 describe('of the largest tickets', () => {
-  it('so many are kept folded for commands as there is memory for', async () => {
+  it('the cache of folded tickets for commands is bounded by memory', async () => {
     const tickets = ticketsIn(bytesMax);
     const ids = await openedIn(tickets);
     const again = await readAgain(ids, (id) => tickets.look(id));
@@ -96,7 +96,7 @@ describe('of the largest tickets', () => {
     expect(again).toBeLessThan(COUNT);
   });
 
-  it('so many are kept for who follows their changes', async () => {
+  it('the cache for readers of the feed is bounded by memory', async () => {
     const ids = await openedIn(ticketsIn());
     const changes = ticketChanges(log, { cachedBytesMax: bytesMax });
     const follow = (id: string) => changes.between(streamOf('ticket', id), 0, 0);
@@ -106,7 +106,7 @@ describe('of the largest tickets', () => {
     expect(again).toBeLessThan(COUNT);
   });
 
-  it('so many rows are kept by a projection', () => {
+  it('the row cache of a projection is bounded by memory', () => {
     const rows = new Map(Array.from({ length: COUNT }, (_, n) => [`row ${n}`, largest()] as const));
     const cache = new RowCache(1_000, true, bytesMax);
     cache.keep(rows);
@@ -121,7 +121,7 @@ describe('of the largest tickets', () => {
   });
 });
 
-it('a ticket of many commands weighs what they are kept for', async () => {
+it('a ticket of many commands is weighed with its remembered commands', async () => {
   const ordinary = { ...draft, ticketId: randomUUID() };
   const other = { ...draft, ticketId: randomUUID() };
   const bound = 100_000;

@@ -128,7 +128,7 @@ const opened = (changes: object = {}): Fact =>
     changes,
   );
 
-it('takes the longest texts that a caller may give', async () => {
+it('accepts the longest permitted texts', async () => {
   await tables.clear();
   // Each its own, so that no compression makes room for it.
   const long = (seed: number) =>
@@ -154,7 +154,7 @@ it('takes the longest texts that a caller may give', async () => {
   expect(items).toEqual([viewOf(facts)]);
 });
 
-it('gives metadata back as it was, member by member', async () => {
+it('returns metadata unchanged, member by member', async () => {
   await tables.clear();
   const metadata: unknown = JSON.parse('{"b":1,"a":{"__proto__":[1e300,-0.5]},"":null}');
   await tables.apply(storedOf([opened({ metadata })]));
@@ -167,7 +167,7 @@ it('gives metadata back as it was, member by member', async () => {
   expect(JSON.stringify(items[0]?.metadata)).toBe(JSON.stringify(metadata));
 });
 
-it('raises its version with the members of public tickets, whose texts are stored', () => {
+it('increases its version with new members of public tickets, whose texts are stored', () => {
   const members = Object.keys(publicTicket(viewOf([opened()]))).join(' ');
   const digest = createHash('sha256').update(members).digest('hex').slice(0, 12);
   expect([ticketList.version, digest]).toEqual([9, '70fec6009d00']);

@@ -167,7 +167,7 @@ const query: fc.Arbitrary<TicketListQuery> = fc.record({
   state: fc.option(some(['new']), { nil: undefined }),
 });
 
-/** Every way of reading, whatever it costs. */
+/** Every query plan, regardless of cost. */
 const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
   placesListedMax: some(0, 1, 3, 6, PLACES_LISTED_MAX),
   searchFirstRows: some(1, 5, 1_000),
@@ -175,7 +175,7 @@ const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
 });
 
 describe('a search', () => {
-  it('finds each word in the text or in the names of the place, whichever way it is read', () =>
+  it('finds each word in the text or in the names of the location, with every query plan', () =>
     fc.assert(
       fc.asyncProperty(
         named,
@@ -303,12 +303,12 @@ describe('a word that names 12,000 rooms', () => {
     );
   });
 
-  /** What is found does not depend on how busy the machine is. */
+  /** The results must not depend on the machine's load. */
   const unhurried = { searchMaxMs: 60_000 };
   const list = (search: string, more: object = {}, tuning: Partial<Tuning> = unhurried) =>
     ticketQueries({ pool, tuning }).list({ ...ask, search, ...more });
 
-  it('finds every ticket in one of them, and one that has it in its text', async () => {
+  it('finds every ticket in one of them, and one with the word in its text', async () => {
     const found = await list('kontor');
     expect(found.total).toBe(101);
     expect(found).not.toHaveProperty('totalCapped');
@@ -323,7 +323,7 @@ describe('a word that names 12,000 rooms', () => {
     });
   });
 
-  it('passes no more ids than the bound, whatever the words', async () => {
+  it('passes no more ids than the limit, for any words', async () => {
     const sent: unknown[] = [];
     const spied = new Proxy(pool, {
       get: (of, member) =>

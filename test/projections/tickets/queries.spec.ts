@@ -58,7 +58,7 @@ const moved = (to: TicketView['state']): Fact => ({
 });
 
 describe('a list of', () => {
-  it('nothing at all is empty, whatever is asked', async () => {
+  it('no tickets is empty for any query', async () => {
     await tables.clear();
     const empty = { items: [], page: 3, limit: 50, total: 0 };
     const { list } = ticketQueries({ pool });
@@ -123,7 +123,7 @@ describe('a list of', () => {
     expect(await states('acme', ids)).toEqual([{ id: own!.id, number: 'SR-000001', state: 'new' }]);
   });
 
-  it('tickets of one instant goes by their ids, the greater first', async () => {
+  it('tickets of one instant is sorted by id, descending', async () => {
     const tickets = await holding([2, 3, 1].map((n) => [opened(n)]));
     const { items } = await ticketQueries({ pool }).list(ask);
     expect(items.map(({ id }) => id)).toEqual(
@@ -131,7 +131,7 @@ describe('a list of', () => {
     );
   });
 
-  it('overdue tickets leaves out what is due at this very moment', async () => {
+  it('overdue tickets excludes tickets due at this instant', async () => {
     const slaResolutionDueAt = '2026-02-02T00:00:00.000Z';
     await holding([[opened(1, { slaResolutionDueAt })]]);
     const total = async (overdue: boolean, now: string) =>
@@ -150,7 +150,7 @@ describe('a list of', () => {
     `{"a","b"}`,
     '%',
     '',
-  ])('a category, a person or a word called %j finds what is called so', async (odd) => {
+  ])('tickets by the category, person or word %j finds exactly those', async (odd) => {
     const tickets = await holding([
       [opened(1, { category: odd, description: `x ${odd}` })],
       [opened(2, { category: 'other', description: 'nothing of the sort' })],
@@ -164,7 +164,7 @@ describe('a list of', () => {
     expect((await list(ask)).total).toBe(2);
   });
 
-  it('one state of the tables, and leaves the connection as it was', async () => {
+  it('one snapshot of the tables, and leaves the connection unchanged', async () => {
     await holding([[opened(1)]]);
     const single = poolOf(databaseUrl, { max: 1 });
     const { list } = ticketQueries({ pool: single });

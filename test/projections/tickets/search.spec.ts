@@ -49,7 +49,7 @@ const edited = (changes: { subject?: string | null; description?: string }): Fac
   event: { type: 'TicketEdited', changes },
 });
 
-/** In the newest months first, and all at once. */
+/** The newest months first, or all months in one query. */
 const ways: Partial<Tuning>[] = [{ searchFirstRows: 1 }, { searchFirstRows: 1_000_000 }];
 
 const found = async (search: string, tuning: Partial<Tuning> = {}) =>
@@ -137,7 +137,7 @@ describe('a search', () => {
     expect((await found(' \t\n')).total).toBe(20);
   });
 
-  it('finds the text as it was edited last, and not as it was', async () => {
+  it('finds the latest text, and not earlier ones', async () => {
     await tables.clear();
     const facts = [opened(1, { subject: 'pump', description: 'hums' })];
     await tables.apply(storedOf([...facts, edited({ subject: 'fan' })]));
@@ -197,12 +197,12 @@ describe('a search', () => {
   });
 });
 
-describe('a search that takes long', () => {
+describe('a slow search', () => {
   const ask = { organisation: 'acme', now: '2026-06-01T00:00:00.000Z', page: 1, search: 'leak' };
   const list = (limit: number, tuning: Partial<Tuning>) =>
     ticketQueries({ pool, tuning: { searchFirstRows: 1, ...tuning } }).list({ ...ask, limit });
 
-  it('reads no document that cannot have the word, however long they all are', async () => {
+  it('reads only documents that can contain the word, at any length', async () => {
     await tables.clear();
     const description = 'a'.repeat(20_000);
     const histories = Array.from({ length: 400 }, (_, n) => [opened(n, { description })]);
@@ -229,7 +229,7 @@ describe('a search that takes long', () => {
   ]);
   const newest = [9, 8, 7].map((n) => idOf(504 + n * 72));
 
-  it('shows a full page with what was counted when time was up, or is refused', async () => {
+  it('returns a full page with the count at its deadline, or is refused', async () => {
     await tables.clear();
     await tables.apply(leaks.flatMap(storedOf));
     const page = await list(3, { searchMaxMs: -1 });
@@ -306,7 +306,7 @@ describe('a document', () => {
       }),
     ));
 
-  it('comes to the same by edits as from the whole', () =>
+  it('is the same after edits as from a full build', () =>
     fc.assert(
       fc.property(text, text, text, text, (subject, description, next, last) => {
         const number = 'SR-000001';

@@ -142,7 +142,7 @@ const history: fc.Arbitrary<Fact[]> = fc
 export const histories = (minLength: number): fc.Arbitrary<Fact[][]> =>
   fc.uniqueArray(history, { minLength, maxLength: 60, selector: (facts) => viewOf(facts).id });
 
-/** A plain opening, of the first building and of nobody, with what a test wants of it. */
+/** A plain opening in the first building, unassigned, with the given overrides. */
 export const openedPlainly = (
   at: string,
   ticketId: string,

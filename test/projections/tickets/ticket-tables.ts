@@ -66,7 +66,7 @@ export const ticketTables = async (
       for (const { statements } of made)
         await pool.query(`truncate ${statements.tables.join(', ')}`);
     },
-    /** Applies the facts as one batch, which finds the rows of earlier batches in the tables. */
+    /** Applies the events as one batch, which finds the rows of earlier batches in the tables. */
     async apply(events: readonly StoredEvent[]) {
       for (const { projection, apply } of made) {
         const consumer = projectionId(projection);

@@ -88,8 +88,8 @@ const madeDirectory = (path: string): void => {
   mkdirSync(path);
 };
 
-describe('an erasure that is given again', () => {
-  it('is requested where the log lacks it, and destroys what is there', async () => {
+describe('a repeated erasure', () => {
+  it('is requested where the log lacks it, and destroys remaining keys', async () => {
     const { parts, keys, erased, requested } = installation();
     const request = requestOf();
     await parts.list.add(listEntryOf(request));
@@ -137,7 +137,7 @@ describe('an erasure that is given again', () => {
     expect(await requested(erase.erasureId)).toHaveLength(2);
   });
 
-  it('goes on after a kill at any step, and names the person until the last', async () => {
+  it('resumes after a kill at any step, and names the person until the last', async () => {
     const { parts, keys, erased, requested } = installation();
     const request = requestOf();
     await parts.list.add(listEntryOf(request));
@@ -182,7 +182,7 @@ describe('an erasure that is given again', () => {
     expect([...keys.keys()]).toEqual([lost.identityKeys[0]]);
   });
 
-  it('waits where the store is away', async () => {
+  it('waits while the store is unavailable', async () => {
     const { parts } = installation();
     const files: FileStore = {
       ...directoryStores(directory.path('away')).of('erasures'),

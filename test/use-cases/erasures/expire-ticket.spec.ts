@@ -1,4 +1,4 @@
-/** contract.md section 11: the personal data of a closed ticket expires, and what races with it. */
+/** contract.md section 11: expiry of a closed ticket's personal data, and concurrent commands. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
@@ -71,7 +71,7 @@ describe('the personal data of a ticket', () => {
   it.each([
     ['is not closed', async () => desk()],
     ['is kept by its organisation', async () => desk({ personalDataMonths: null })],
-  ])('stays where the ticket %s', async (what, made) => {
+  ])('stays when the ticket %s', async (what, made) => {
     const { parts, close, keys, expiries } = await made();
     if (what !== 'is not closed') await close();
     expect(await expireTicket(parts, ticketId, monthsLater(5))).toBe(false);
@@ -111,7 +111,7 @@ describe('the personal data of a ticket', () => {
     expect(await expiries()).toBe(2);
   });
 
-  it('loses keys that a kill has left, and none that something newer needs', async () => {
+  it('loses keys left by a kill, and no key that newer data needs', async () => {
     const { parts, give, close, keys } = await desk();
     await close();
     const killed = {

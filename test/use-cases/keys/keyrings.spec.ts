@@ -24,7 +24,7 @@ beforeEach(() => {
   };
 });
 
-it('announces what it records, and again what another process has recorded before', async () => {
+it('announces its own records, and again those of other processes', async () => {
   const first = keysOf(log, clock, 'acme', uses);
   const { keyId } = await first.mint();
   await first.revoke(keyId);

@@ -43,7 +43,7 @@ describe('minting a key', () => {
     expect(JSON.stringify(issued)).not.toContain(token!.slice(-49, -6));
   });
 
-  it('again under its name is the same key as it was then, without a token', async () => {
+  it('is idempotent: a repeat returns the same key, without its token', async () => {
     const { mint, facts } = keyring();
     const name = { commandId: randomUUID(), bodyHash: 'a' };
     const first = await mint(asked, noon, name);
@@ -55,7 +55,7 @@ describe('minting a key', () => {
     expect((await facts()).filter(({ event }) => event.type === 'KeyIssued')).toHaveLength(2);
   });
 
-  it('refused, gives no token away', async () => {
+  it('refused, returns no token', async () => {
     const { mint } = keyring();
     for (let minted = 0; minted < 5; minted += 1)
       await mint({ ...asked, expiresInDays: null }, noon, { commandId: randomUUID() });

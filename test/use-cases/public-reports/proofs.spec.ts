@@ -10,7 +10,7 @@ const clock = virtualClock();
 const proofs = proofsOf({ secrets: secretsOf([key(1)]), clock });
 
 describe('a proof of work', () => {
-  it('solves a challenge of this installation, whichever of its keys signed it', () => {
+  it("solves a challenge signed by any of the installation's keys", () => {
     const proof = solved(proofs.challenge());
     expect(proof.length).toBeLessThan(PROOF_CHARACTERS_MAX);
     const nonce = proof.split('.')[2];
@@ -19,14 +19,14 @@ describe('a proof of work', () => {
     expect(rotated.check(proof)).toEqual({ nonce });
   });
 
-  it('is none without the work', () => {
+  it('is invalid without the work', () => {
     const { challenge } = proofs.challenge();
     const proof = solved({ challenge, bits: PROOF_BITS });
     const answer = Number(proof.split('.')[4]);
     expect(proofs.check(`${challenge}.${answer - 1}`)).toEqual({ reason: 'invalid' });
   });
 
-  it('is none for an easier, later or foreign challenge', () => {
+  it('is invalid for an easier, later or foreign challenge', () => {
     const [bits, expires, nonce, signature] = proofs.challenge().challenge.split('.');
     const easier = `0.${expires}.${nonce}.${signature}`;
     const later = `${bits}.${Number(expires) + 1}.${nonce}.${signature}`;

@@ -12,7 +12,7 @@ import { noon } from '../../support/domain/specify.ts';
 
 const workflow = { requestType: 'repair', transitions: { new: ['cancelled' as const] } };
 
-/** ServiceDesks on a log that counts what is read of it. */
+/** ServiceDesks on a log that records its reads. */
 const setUp = () => {
   const log = memoryEventStore();
   const read: string[] = [];
@@ -36,14 +36,14 @@ const setUp = () => {
   return { log, read, set, desks: serviceDeskRepository(counted) };
 };
 
-describe('the configuration that a create reads', () => {
-  it('is the empty one where nothing was set', async () => {
+describe('the configuration read by a create', () => {
+  it('is empty by default', async () => {
     const { desks: all } = setUp();
     expect(await all.configurationOf('acme')).toEqual(emptyConfiguration);
     expect(await all.workflowOf('acme', 'repair')).toBeUndefined();
   });
 
-  it("is the organisation's own, as the log has it now, whoever has set it", async () => {
+  it("is the organisation's current one, also when set by another process", async () => {
     const { desks: all, set } = setUp();
     for (const ruleId of ['a', 'b']) {
       await set('acme', configured({ routingRules: [rule(ruleId)], workflows: [workflow] }));
@@ -54,7 +54,7 @@ describe('the configuration that a create reads', () => {
     expect(await all.configurationOf('globex')).toEqual(emptyConfiguration);
   });
 
-  it('costs one read of the tail, and one for all who ask at once', async () => {
+  it('costs one read of the tail, shared by concurrent callers', async () => {
     const { desks: all, read, set } = setUp();
     await set('acme', configured({ routingRules: [rule('a')] }));
     await all.configurationOf('acme');
@@ -62,11 +62,11 @@ describe('the configuration that a create reads', () => {
     expect(read).toEqual(['serviceDesk-acme from 0', 'serviceDesk-acme from 1']);
     read.length = 0;
     await Promise.all(Array.from({ length: 50 }, () => all.configurationOf('acme')));
-    // The first one's, and one more for those who came after that was sent.
+    // One for the first caller, and one for all callers after that read was sent.
     expect(read).toEqual(['serviceDesk-acme from 1', 'serviceDesk-acme from 1']);
   });
 
-  it('is in the log under the organisation, and comes back as it was put', async () => {
+  it('is in the log under the organisation, and round-trips', async () => {
     const { log, set } = setUp();
     const configuration = configured({ routingRules: [rule('a', { match: { text: 'gas' } })] });
     await set('acme', configuration);

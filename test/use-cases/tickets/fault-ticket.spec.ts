@@ -70,7 +70,7 @@ const desk = (...states: readonly (FaultDetail | null)[]) => {
 };
 
 describe('raising the ticket of a fault', () => {
-  it('marks the fault, and says what a silent point and its rule have to say', async () => {
+  it('marks the fault, and describes the silent point and its rule', async () => {
     const { raise, noted } = desk(fault);
     const raised = await raise();
     expect(noted).toEqual([faultId]);
@@ -88,12 +88,12 @@ describe('raising the ticket of a fault', () => {
 
   it('of nothing is null', async () => expect(await desk(null).raise()).toBeNull());
 
-  it('leaves out the condition of a rule that is gone', async () => {
+  it('omits the condition of a deleted rule', async () => {
     const { answer } = (await desk({ ...fault, value: true, condition: null }).raise())!;
     expect(answer.view.description.split('\n').slice(2)).toEqual(['Value: yes']);
   });
 
-  it('offers the one that is there to another command', async () => {
+  it('returns the existing ticket to another command', async () => {
     const { raise } = desk(fault);
     await raise();
     const again = await raise(other);
@@ -104,7 +104,7 @@ describe('raising the ticket of a fault', () => {
     const { raise, tickets } = desk(fault, { ...fault, closedAt });
     await raise();
     expect((await tickets.look(ticketId))!.view.state).toBe('resolved');
-    // What announces the same end records nothing more.
+    // A second announcement of the same end records nothing more.
     const end = endOfFault({ faultId, closedAt, why: 'recovered' }, undefined);
     const answer = await tickets.give(ticketId, { ...other, command: end }, noon);
     expect(answer.recorded).toEqual([]);

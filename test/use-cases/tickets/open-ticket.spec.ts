@@ -23,7 +23,7 @@ const { ticketId, buildingId, storeyId, spaceId } = ids;
 const asked = { ticketId, organisation: 'acme', buildingId, description: 'Water under the sink.' };
 const name = { commandId: '1d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11' };
 
-/** A desk with a building of one room, in which is written down what is looked up. */
+/** A desk with a building of one room, which records look-ups. */
 const desk = () => {
   const log = memoryEventStore();
   const lookedUp: string[] = [];
@@ -77,7 +77,7 @@ const desk = () => {
 };
 
 describe('opening a ticket', () => {
-  it('fills in what nobody said, and the storey that the space implies', async () => {
+  it('fills in defaults, and the storey of the space', async () => {
     const { view } = await desk().open({ ...asked, spaceId }, noon, name);
     expect(view).toMatchObject({
       id: ticketId,
@@ -119,7 +119,7 @@ describe('opening a ticket', () => {
     expect(view).toMatchObject(said);
   });
 
-  it('goes by the routing rules and SLA policies that are set by then', async () => {
+  it('applies the current routing rules and SLA policies', async () => {
     const { open, configure } = desk();
     await configure({
       routingRules: [rule('r1', { triage: true, note: 'Routed.', assignTeamId: 'plumbers' })],
@@ -135,7 +135,7 @@ describe('opening a ticket', () => {
     expect(recorded.map(({ event }) => event.type)).toContain('SystemNoteAdded');
   });
 
-  it('again under its name answers what was opened then, and looks nothing up', async () => {
+  it('is idempotent: a repeat returns the opened ticket, without look-ups', async () => {
     const { open, configure, lookedUp } = desk();
     const first = await open(asked, noon, name);
     await configure({ routingRules: [rule('r1', { triage: true })] });

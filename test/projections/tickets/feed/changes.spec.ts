@@ -71,7 +71,7 @@ it('asks the log for no ticket that has been read of it already', async () => {
   expect(counted.reads()).toBe(0);
 });
 
-it('asks the log for what it has not read, and for one that was read before it began', async () => {
+it('reads missing events from the log, and those from before its start', async () => {
   const before = await tickets.open();
   const reader = await reading(log);
   const last = await tickets.open();
@@ -84,7 +84,7 @@ it('asks the log for what it has not read, and for one that was read before it b
   expect(counted.reads()).toBe(2);
 });
 
-it('asks the log where what is at hand has a gap', async () => {
+it('reads from the log when the cached events have a gap', async () => {
   const id = await tickets.open('acme', [noted()]);
   await tickets.command(id, [assigned('crew-7')]);
   await tickets.command(id, [assigned('crew-8')]);
@@ -96,7 +96,7 @@ it('asks the log where what is at hand has a gap', async () => {
   expect([...ended.keys()]).toContain(3);
 });
 
-it('takes no command to be over in whose middle a page ends', async () => {
+it('does not treat a command as complete when a page ends within it', async () => {
   const begun = Promise.withResolvers<void>();
   /** A log that gives one event at a time, and the third one never. */
   const slow = logWith(log, {

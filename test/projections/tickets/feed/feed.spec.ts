@@ -71,7 +71,7 @@ const shownIn = ({ items }: FeedPage) => items.filter((item) => item.change !== 
 const changesOf = ({ items }: FeedPage) => items.map(({ ticketId, change }) => [ticketId, change]);
 
 describe('the feed', () => {
-  it('tells one change a command, in the order of the log, by whom and by which way', async () => {
+  it('has one change per command, in log order, with actor and channel', async () => {
     const a = await tickets.open();
     const b = await tickets.open();
     await tickets.command(a, [moved('new', 'triaged'), note()]);
@@ -100,13 +100,13 @@ describe('the feed', () => {
     for (const subject of ['one', 'two', 'three']) await tickets.command(id, [edited(subject)]);
     const subjects = (read: FeedPage) => shownIn(read).map(({ ticket }) => ticket.subject);
     expect(subjects(await page())).toEqual(['Sink', 'one', 'two', 'three']);
-    // Known by now: who comes from the beginning sees the same.
+    // Cached by now: a reader from the beginning sees the same.
     expect(subjects(await page())).toEqual(['Sink', 'one', 'two', 'three']);
     expect(subjects(await page('2', 1))).toEqual(['two']);
     expect(shownIn(await page()).map(({ ticket }) => ticket.revision)).toEqual([0, 1, 2, 3]);
   });
 
-  it('shows the same to whoever comes from the beginning, however far others are', async () => {
+  it('returns the same from the beginning, wherever other readers are', async () => {
     const id = await tickets.open();
     for (let n = 0; n < 3 * CHANGES_OF_TICKET_KEPT_MAX; n += 1)
       await tickets.command(id, [edited(`${n}`), note()]);
@@ -125,7 +125,7 @@ describe('the feed', () => {
     }
   });
 
-  it('tells nothing of other organisations, and what they do does not move it', async () => {
+  it('contains no changes of other organisations, and they do not move its cursor', async () => {
     const theirs = await tickets.open('globex');
     const ours = await tickets.open('acme');
     await tickets.command(theirs, [edited('theirs')]);
@@ -143,7 +143,7 @@ describe('the feed', () => {
     });
   });
 
-  it('costs what it returns, however much others have written', async () => {
+  it("costs in proportion to its result, not to other organisations' writes", async () => {
     const theirs = await tickets.open('globex');
     for (let n = 0; n < 300; n += 1) await tickets.command(theirs, [edited(`${n}`)]);
     const ours = await tickets.open();
@@ -171,7 +171,7 @@ describe('the feed', () => {
     expect(cost).toEqual({ events: 1, indexed: 1 });
   });
 
-  it('is caught up where nothing followed when it was asked, and only there', async () => {
+  it('is caught up exactly when no later change existed at the request', async () => {
     for (let n = 0; n < 3; n += 1) await tickets.open();
     const ends = async (limit: number) => {
       const found: boolean[] = [];
@@ -203,7 +203,7 @@ describe('the feed', () => {
     expect(asked).toEqual(['1', '2']);
   });
 
-  it('is narrowed to a building, and moves past what is in the others', async () => {
+  it('can be filtered by building, and moves past the changes of others', async () => {
     const here = await tickets.open();
     const there = randomUUID();
     await tickets.command(there, [opened({ ticketId: there, buildingId: elsewhere })]);
@@ -222,7 +222,7 @@ describe('the feed', () => {
     expect((await of(draft.buildingId)).blocked).not.toBeNull();
   });
 
-  it('tells the warnings and breaches of a command, each with the ticket it left', async () => {
+  it('has the warnings and breaches of a command, each with the resulting ticket', async () => {
     const id = await tickets.open();
     await tickets.command(id, [firstResponseBreached, assigned('ana'), responded]);
     const [, { change, slaEvents, ticket } = { slaEvents: [] }] = shownIn(await page());
@@ -234,7 +234,7 @@ describe('the feed', () => {
     expect(ticket?.revision).toBe(3);
   });
 
-  it('goes by whose the ticket is, not by who changed it', async () => {
+  it("belongs to the ticket's organisation, not to the actor's", async () => {
     const theirs = await tickets.open('globex');
     const by = { kind: 'system', id: 'process:any' } as const;
     await tickets.command(theirs, [edited('moved')], { by, origin: 'system' });
@@ -242,7 +242,7 @@ describe('the feed', () => {
     expect((await page(null, 100, 'globex')).items).toHaveLength(2);
   });
 
-  it('never splits a command over two pages, wherever a reader goes on from', async () => {
+  it('never splits a command over two pages, from any cursor', async () => {
     const id = await tickets.open();
     await tickets.command(id, [assigned('ana'), responded]);
     await tickets.command(id, [moved('new', 'triaged'), note()]);
@@ -270,7 +270,7 @@ describe('the feed', () => {
     expect((await page('1')).items).toEqual([]);
   });
 
-  it('tells each change once, none left out, with pages of any size', async () => {
+  it('has each change exactly once, with pages of any size', async () => {
     const step = fc.record({
       ticket: fc.nat({ max: 5 }),
       facts: fc.integer({ min: 1, max: 4 }),
@@ -320,7 +320,7 @@ describe('the feed', () => {
     );
   });
 
-  it('answers a log that is away with a failure, and goes on when it is back', async () => {
+  it('fails while the log is unavailable, and continues after it', async () => {
     await tickets.open();
     let away = true;
     const head: EventStore['head'] = () =>
@@ -385,7 +385,7 @@ describe('a page of long changes', () => {
     expect(new Set(found).size).toBe(count);
   });
 
-  it('of one ticket tells each of its many notes once', async () => {
+  it('of one ticket has each of its many notes once', async () => {
     const id = await tickets.open();
     for (let each = 0; each < count; each += 1) {
       await tickets.command(id, [{ ...note(), body: long }]);
@@ -404,7 +404,7 @@ describe('a page of long changes', () => {
 describe('a change that cannot be decoded', () => {
   const newer = { type: 'TicketEnchanted', data: { spell: 'lumos' } };
 
-  it('stops the feed before it, and says which ticket and since when', async () => {
+  it('stops the feed before it, and names the ticket and the time', async () => {
     const a = await tickets.open();
     const b = await tickets.open();
     await tickets.raw(a, newer);
@@ -422,7 +422,7 @@ describe('a change that cannot be decoded', () => {
     expect(again).toEqual({ items: [], next: '2', caughtUp: false, blocked: read.blocked });
   });
 
-  it('stops nobody else', async () => {
+  it('does not stop the feeds of other organisations', async () => {
     const theirs = await tickets.open('globex');
     await tickets.raw(theirs, newer);
     const ours = await tickets.open();
@@ -432,7 +432,7 @@ describe('a change that cannot be decoded', () => {
     expect((await page(null, 100, 'globex')).blocked?.ticketId).toBe(theirs);
   });
 
-  it('is what stays of a ticket whose opening does not fit', async () => {
+  it('is all that remains of a ticket with an invalid opening', async () => {
     const id = randomUUID();
     const meta = { commandId: randomUUID(), at: noon.at, by: 'user:ana', organisation: 'acme' };
     await log.append(`ticket-${id}`, 'no_stream', [
@@ -442,7 +442,7 @@ describe('a change that cannot be decoded', () => {
   });
 });
 
-describe('a change that an operator has had passed over', () => {
+describe('a change skipped by an operator', () => {
   const newer = { type: 'TicketEnchanted', data: { spell: 'lumos' } };
   const skip = (ticketId: string, revision: number, organisation = 'acme') =>
     feedSkips(log).skip({
@@ -455,7 +455,7 @@ describe('a change that an operator has had passed over', () => {
       by: noon.by,
     });
 
-  it('is told as unreadable, as is each later one of its ticket, and hides no other', async () => {
+  it("is reported as unreadable, like its ticket's later ones, and hides no other", async () => {
     const a = await tickets.open();
     const b = await tickets.open();
     await tickets.raw(a, newer);
@@ -495,7 +495,7 @@ describe('a change that an operator has had passed over', () => {
     }
   });
 
-  it('is shown as it is to whoever reads it with a release that can', async () => {
+  it('is returned in full by a release that can read it', async () => {
     const id = await tickets.open();
     await tickets.command(id, [edited('one')]);
     await skip(id, 1);
@@ -505,7 +505,7 @@ describe('a change that an operator has had passed over', () => {
     ]);
   });
 
-  it('lets nothing else pass: the next ticket stops the feed again', async () => {
+  it('is skipped alone: the next ticket stops the feed again', async () => {
     const a = await tickets.open();
     const b = await tickets.open();
     await tickets.raw(a, newer);
@@ -517,17 +517,17 @@ describe('a change that an operator has had passed over', () => {
     expect((await page('2')).blocked).toMatchObject({ ticketId: b });
   });
 
-  it('wakes those who wait for it', async () => {
+  it('wakes waiting readers', async () => {
     const id = await tickets.open();
     await tickets.raw(id, newer);
-    // Longer than a test may take: who looks again when his time is over would find it too.
+    // Longer than a test may take: a reader would also find it at its own deadline.
     const answer = waiting('1', { waitMs: 10 * LONG_MS });
     expect(await heldFor(answer, 50)).toBe('held');
     await skip(id, 1);
     expect(changesOf(await answer)).toEqual([[id, 'unreadable']]);
   });
 
-  it('has a time and a place though nothing beside it can be read', async () => {
+  it('has a time and a position though no event beside it can be read', async () => {
     const id = await tickets.open();
     const { position } = await log.append(`ticket-${id}`, 0, [
       { id: randomUUID(), ...newer, meta: { commandId: '', at: 'yesterday' } },
@@ -549,18 +549,18 @@ describe('a reader that waits', () => {
     expect(changesOf(await answer)).toEqual([[id, 'fields']]);
   });
 
-  it('is answered at once where there is something already', async () => {
+  it('is answered immediately when a change exists', async () => {
     const id = await tickets.open();
     expect(changesOf(await waiting(null))).toEqual([[id, 'created']]);
   });
 
-  it('gets an empty answer when its time is over, whatever others did meanwhile', async () => {
+  it("gets an empty answer at its deadline, despite other organisations' changes", async () => {
     const answer = waiting(null, { waitMs: 150 });
     await tickets.open('globex');
     expect(await answer).toMatchObject({ items: [], next: null });
   });
 
-  it('misses nothing that happens between its look and its wait', async () => {
+  it('misses no change between its read and its wait', async () => {
     const { next } = await page();
     let first = true;
     const index = ticketIndexOf(log);
@@ -612,7 +612,7 @@ describe('a reader that waits', () => {
     expect((await answer).items).toEqual([]);
   });
 
-  it('is held before a change that cannot be shown', async () => {
+  it('waits before a change that cannot be decoded', async () => {
     const id = await tickets.open();
     await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
     const answer = waiting('1', { waitMs: 200 });
@@ -631,7 +631,7 @@ describe('a reader that waits', () => {
     expect((await answer).items).toHaveLength(1);
   });
 
-  it('looks for itself when nobody can tell whose the change is', async () => {
+  it("reads again when a change's organisation is unknown", async () => {
     const id = await tickets.open();
     let asked = 0;
     const readStream: EventStore['readStream'] = (...of) =>
@@ -643,7 +643,7 @@ describe('a reader that waits', () => {
     expect(changesOf(await answer)).toEqual([[id, 'fields']]);
   });
 
-  it('is told when the log is away, and so is nobody after it', async () => {
+  it('fails while the log is unavailable, and waits again after it', async () => {
     let away = true;
     const head: EventStore['head'] = () =>
       away ? Promise.reject(new LogUnavailable('away')) : log.head();

@@ -6,9 +6,11 @@ import { text } from './support/sources.ts';
 /** The fields of pino, Fastify and tracing. */
 const everywhere = 'level time pid hostname msg requestId trace_id span_id';
 
+/** The line of each request, which is written without a call of the logger. */
+const requestLine = 'method route status ms ip by organisation';
+
 /** Fields that are not written where the line is logged, by the name that they have there. */
 const gathered: Readonly<Record<string, string>> = {
-  line: 'method route status ms ip by organisation',
   attributes: 'by selection format',
   bindings: 'requestId',
   about: 'err sandboxId phase attempt',
@@ -34,6 +36,7 @@ const fieldsOf = (argument: string, where: string): readonly string[] => {
 
 const logged = new Set([
   ...words(everywhere),
+  ...words(requestLine),
   ...logCalls().flatMap((call) => fieldsOf(call.arguments[0]!, call.path)),
 ]);
 

@@ -12,7 +12,7 @@ export interface TicketSize {
   readonly notes: number;
   /** UTF-8 bytes of all facts. */
   readonly textBytes: number;
-  /** Ids of the linked orders: a link is recorded again when an earlier event of its order arrives. */
+  /** Distinct: a link is recorded again when an earlier event of its order arrives. */
   readonly workOrders: ReadonlySet<string>;
 }
 

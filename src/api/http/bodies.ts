@@ -30,11 +30,28 @@ export const parseJsonBodies = (app: FastifyInstance): void => {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       refuseEncoding(request);
+      const { schema, config } = request.routeOptions;
+      if (schema?.body) return jsonOf(body, config);
       // Many clients send a JSON content type even without a body.
-      if (body.length === 0 && !request.routeOptions.schema?.body) return undefined;
-      return jsonOf(body, request.routeOptions.config);
+      if (body.length > 0) refuseMembers(jsonOf(body, config));
+      return undefined;
     },
   );
+};
+
+/**
+ * For a route without a body: an option that it does not have must not be ignored.
+ *
+ * @throws {@link Problem} `VALIDATION_FAILED` for anything but `{}`.
+ */
+const refuseMembers = (body: unknown): void => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid([{ path: '', message: 'must be left out: this route has no body' }]);
+  const members = Object.keys(body).map((name) => ({
+    path: memberPath('', name),
+    message: 'is not known here',
+  }));
+  if (members.length > 0) throw invalid(members);
 };
 
 /** @throws {@link Problem} `UNSUPPORTED_MEDIA_TYPE` for a compressed body. */

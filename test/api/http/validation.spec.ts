@@ -20,6 +20,23 @@ const members = (count: number, value: unknown = 1) =>
 const nested = (levels: number): object =>
   levels === 1 ? { end: true } : { inner: nested(levels - 1) };
 
+describe('a body of a route that has none', () => {
+  const manager = platform.as('manager@acme.test');
+  const path = '/api/v1/webhooks/wh_none/reset-failures';
+
+  it.each([
+    [{ hard: true }, { path: 'hard', message: 'is not known here' }],
+    [[], { path: '', message: 'must be left out: this route has no body' }],
+  ])('is refused, not ignored: %j', async (body, error) => {
+    const answer = await manager.post(path, body);
+    expect([answer.status, answer.body.errors]).toEqual([400, [error]]);
+  });
+
+  it.each([{}, undefined])('may be empty: %j', async (body) => {
+    expect((await manager.post(path, body)).status).toBe(404);
+  });
+});
+
 describe('an invalid body', () => {
   it("is refused by the unknown member's name, at any depth", async () => {
     expect((await raise({ colour: 'red' })).body.errors).toEqual([

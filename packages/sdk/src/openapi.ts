@@ -7096,7 +7096,7 @@ export interface components {
         RetryAfter: number;
         /** @description `Bearer` */
         WWWAuthenticate: string;
-        /** @description In quotes: the revision, for `If-Match`; where nothing has one, a digest. */
+        /** @description In quotes: the revision, for `If-Match`; a digest follows where the answer also depends on who reads it. Where nothing has a revision, a digest alone. */
         ETag: string;
         /** @description The path of what was made. */
         Location: string;

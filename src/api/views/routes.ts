@@ -22,7 +22,7 @@ import {
   type CommandId,
   type Visibility,
 } from '../http/commands.ts';
-import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
+import { etagOf, expectedRevisionsOf, shownTagOf } from '../http/conditional.ts';
 import { notFound } from '../http/problems.ts';
 import { ChangeViewBody, CreateViewBody, ViewBody, ViewListBody, ViewParams } from './schemas.ts';
 
@@ -58,11 +58,13 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
     return answer.view;
   };
 
-  /** The view with its revision in the `ETag`, in place of that of the stream. */
+  /** The view, with a tag of its own in place of that of the stream. */
   const answered = (request: FastifyRequest, reply: FastifyReply, view: SavedView | undefined) => {
     if (!view) throw notFound('view');
-    void reply.header('etag', etagOf(view.revision));
-    return bodyOf(view, request);
+    const body = bodyOf(view, request);
+    const { revision } = view;
+    void reply.header('etag', body.editable ? etagOf(revision) : shownTagOf(revision, body));
+    return body;
   };
 
   app.get(

@@ -186,6 +186,15 @@ describe('of their ticket', () => {
     expect((await requester.get(`${REQUESTS}/${id}`)).body.formData).toEqual({});
   });
 
+  it('the timeline says that the desk did what its rules did', async () => {
+    const triage = rule('triage', { triage: true });
+    await manager.put(CONFIGURATION, { ...open, routingRules: [triage] });
+    const { id } = await raised();
+    expect((await requester.get(`${REQUESTS}/${id}/updates`)).body.items).toMatchObject([
+      { kind: 'state', to: 'triaged', actor: { kind: 'system', id: 'service-desk' } },
+    ]);
+  });
+
   it('the tag is their own: no cache answers them what staff has read', async () => {
     const { id } = await raised();
     const path = `${REQUESTS}/${id}`;

@@ -1,6 +1,7 @@
 /** The place that a label names, for whoever holds the label. */
 import type { z } from 'zod';
 import type { LabelPlaces } from '../../building/graph/label-places.ts';
+import { acceptsReports } from '../../domain/public-reports/acceptance.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { notThere } from '../http/problems.ts';
 import type { PlaceBody, PlaceQuery } from './schemas.ts';
@@ -26,8 +27,8 @@ export const labelledPlace =
   }: z.infer<typeof PlaceQuery>): Promise<z.infer<typeof PlaceBody>> => {
     const organisation = await places.ownerOf(buildingId);
     // Read for no organisation too, so that both answers take as long.
-    const { requesterAccess } = await desks.configurationOf(organisation ?? NOBODY);
-    if (organisation === null || requesterAccess !== 'anyone') throw notThere();
+    const desk = await desks.configurationOf(organisation ?? NOBODY);
+    if (organisation === null || !acceptsReports(desk)) throw notThere();
     const kind = element === undefined ? 'space' : 'element';
     const id = element ?? space;
     const [name, place] = await Promise.all([

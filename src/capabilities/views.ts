@@ -11,10 +11,11 @@ export const views: Capability = {
     description: 'Saved filters, orders and columns of the ticket list, own and shared.',
   },
   streams: [{ category: 'views', codec: viewCodec, kept: 'forever' }],
-  compose: ({ log, tracing, occasionOf, visibility }) => ({
+  compose: ({ log, desks, tracing, occasionOf, visibility }) => ({
     routes: async (app) => {
       await app.register(viewRoutes, {
         views: tracedCommands(tracing, 'views', viewRepository(log)),
+        desks,
         occasionOf,
         visibility,
       });

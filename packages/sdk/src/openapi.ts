@@ -627,7 +627,7 @@ export interface paths {
         put?: never;
         /**
          * Report something without signing in
-         * @description Only where the configuration of the organisation says `requesterAccess: "anyone"`. Raises a ticket of type `general`. An address may report 5 times an hour and a room be reported 20 times; after 30 reports of an organisation within an hour that have no `X-Atrium-Proof`, further ones need it. All callers without credential are one caller: draw the `Idempotency-Key` at random, and repeat it with the report as long as there is no answer. A repeat counts for no limit.
+         * @description Only where the configuration of the organisation says `requesterAccess: "anyone"`. Raises a ticket of type `general`; where that has `requester: false`, no report is accepted. An address may report 5 times an hour and a room be reported 20 times; after 30 reports of an organisation within an hour that have no `X-Atrium-Proof`, further ones need it. All callers without credential are one caller: draw the `Idempotency-Key` at random, and repeat it with the report as long as there is no answer. A repeat counts for no limit.
          */
         post: operations["reportWithoutSignIn"];
         delete?: never;
@@ -7096,7 +7096,7 @@ export interface components {
         RetryAfter: number;
         /** @description `Bearer` */
         WWWAuthenticate: string;
-        /** @description In quotes: the revision, for `If-Match`; where nothing has one, a digest. */
+        /** @description In quotes: the revision, for `If-Match`; a digest follows where the answer also depends on who reads it. Where nothing has a revision, a digest alone. */
         ETag: string;
         /** @description The path of what was made. */
         Location: string;

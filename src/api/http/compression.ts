@@ -9,6 +9,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COMPRESSED_BYTES_MIN, COMPRESSIONS_AT_ONCE_MAX } from './limits.ts';
 import { codingFor, type Coding } from './accept-encoding.ts';
+import { varyBy } from './vary.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,7 +43,7 @@ export const compressResponses = (app: FastifyInstance): void => {
 
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isCompressible(request, reply, payload)) return payload;
-    mayVary(reply);
+    varyBy(reply, 'accept-encoding');
     // The client has gone.
     if (reply.raw.destroyed) return payload;
     const coding = codingFor(request.headers['accept-encoding']);
@@ -82,13 +83,6 @@ const isCompressible = (
 };
 
 const COMPRESSED_TYPES = /^(application\/(problem\+)?json|application\/x-ndjson|text\/csv)\b/;
-
-/** Adds `Vary`, for caches between the server and the caller. */
-const mayVary = (reply: FastifyReply): void => {
-  const others = [reply.getHeader('vary') ?? []].flat().map(String);
-  if (others.some((header) => /\baccept-encoding\b/i.test(header))) return;
-  void reply.header('vary', [...others, 'accept-encoding'].join(', '));
-};
 
 /** The fastest level: higher ones save a tenth of the bytes for three times the CPU. */
 const GZIP = { level: constants.Z_BEST_SPEED };

@@ -85,7 +85,9 @@ export const responseHeaders = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } },
   ETag: {
-    description: 'In quotes: the revision, for `If-Match`; where nothing has one, a digest.',
+    description:
+      'In quotes: the revision, for `If-Match`; a digest follows where the answer also depends ' +
+      'on who reads it. Where nothing has a revision, a digest alone.',
     schema: { type: 'string', pattern: '^"[\\w-]+"$' },
   },
   Location: {

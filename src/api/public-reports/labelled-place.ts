@@ -1,6 +1,7 @@
 /** Resolves the place on a label, without sign-in. */
 import type { z } from 'zod';
 import type { LabelPlaces } from '../../building/graph/label-places.ts';
+import { acceptsReports } from '../../domain/public-reports/acceptance.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { notThere } from '../http/problems.ts';
 import type { PlaceBody, PlaceQuery } from './schemas.ts';
@@ -26,8 +27,8 @@ export const labelledPlace =
   }: z.infer<typeof PlaceQuery>): Promise<z.infer<typeof PlaceBody>> => {
     const organisation = await places.ownerOf(buildingId);
     // Also read for an unknown building, whose existence the response time must not reveal.
-    const { requesterAccess } = await desks.configurationOf(organisation ?? NO_ORGANISATION);
-    if (organisation === null || requesterAccess !== 'anyone') throw notThere();
+    const desk = await desks.configurationOf(organisation ?? NO_ORGANISATION);
+    if (organisation === null || !acceptsReports(desk)) throw notThere();
     const kind = element === undefined ? 'space' : 'element';
     const id = element ?? space;
     const [name, place] = await Promise.all([

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Graph } from '../../building/graph/graph.ts';
+import { acceptsReports } from '../../domain/public-reports/acceptance.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import { Refused, type Aggregate } from '../../engine/aggregates/aggregate.ts';
@@ -105,8 +106,7 @@ export const reporting = (
 
   return async (request, report) => {
     const { organisation, website, ...ticket } = report;
-    const { requesterAccess } = await desks.configurationOf(organisation);
-    if (requesterAccess !== 'anyone') throw notThere();
+    if (!acceptsReports(await desks.configurationOf(organisation))) throw notThere();
     if (website) {
       metrics.count('unseen_field');
       throw invalid([{ path: 'website', message: 'must be empty' }]);

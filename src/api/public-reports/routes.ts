@@ -85,7 +85,8 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
         summary: 'Report something without signing in',
         description:
           'Only where the configuration of the organisation says `requesterAccess: "anyone"`. ' +
-          'Raises a ticket of type `general`. An address may report 5 times an hour and a room ' +
+          'Raises a ticket of type `general`; where that has `requester: false`, no report is ' +
+          'accepted. An address may report 5 times an hour and a room ' +
           'be reported 20 times; after 30 reports of an organisation within an hour that have ' +
           'no `X-Atrium-Proof`, further ones need it. All callers without credential are one ' +
           'caller: draw the `Idempotency-Key` at random, and repeat it with the report as long ' +

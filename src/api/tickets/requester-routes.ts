@@ -7,7 +7,7 @@ import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts
 import { expectedRevisionsOf } from '../http/conditional.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { ticketActions, type TicketActionParts } from './actions.ts';
-import { ownerIn, ticketShownTo } from './requesters.ts';
+import { answeredTicket, ownerIn } from './requesters.ts';
 import { RateBody, TicketBody, TicketParams } from './schemas.ts';
 import { TICKETS } from './wire.ts';
 import { SHOWN_BY } from './work-in-order.ts';
@@ -51,7 +51,7 @@ export const requesterRoutes: FastifyPluginAsyncZod<RequesterRouteOptions> = asy
       };
       const answer = await actions.act(address, commandIdOf(request), 'rate', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return ticketShownTo(request, answer.view);
+      return answeredTicket(request, reply, answer.view);
     },
   );
 

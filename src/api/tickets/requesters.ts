@@ -1,5 +1,5 @@
 /** The input of requesters to the routes of tickets, and their responses. contract.md section 5. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { FIELD_FILTER } from '../../domain/service-desk/field-filters.ts';
 import type { Attachment } from '../../domain/tickets/attachments.ts';
@@ -7,6 +7,7 @@ import type { Visibility } from '../../domain/tickets/events.ts';
 import { requestersActor, requestersTicket } from '../../domain/tickets/requesters.ts';
 import { reporterOf, type TicketView } from '../../domain/tickets/view.ts';
 import { addressText } from '../../domain/tickets/words.ts';
+import { etagOf, shownTagOf } from '../http/conditional.ts';
 import { invalid, type FieldError } from '../http/problems.ts';
 import { callerIn, organisationIn } from '../sessions/authenticate.ts';
 import type { Requester } from '../sessions/requesters.ts';
@@ -55,6 +56,21 @@ export const ticketShownTo = (
   view: TicketView,
 ): z.input<typeof TicketBody> =>
   ticketBodyOf(requester === null ? view : requestersTicket(view, requester.desk));
+
+/** {@link ticketShownTo} with its tag: what requesters are shown follows from the desk too. */
+export const answeredTicket = (
+  request: Pick<FastifyRequest, 'requester'>,
+  reply: FastifyReply,
+  view: TicketView,
+): z.input<typeof TicketBody> => {
+  const { revision } = view;
+  const shown = ticketShownTo(request, view);
+  void reply.header(
+    'etag',
+    request.requester === null ? etagOf(revision) : shownTagOf(revision, shown),
+  );
+  return shown;
+};
 
 /** The attachment as the caller may see it, if they may. */
 export const attachmentShownTo = (

@@ -18,7 +18,7 @@ import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts
 import { openTicket, type OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../http/commands.ts';
-import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
+import { expectedRevisionsOf } from '../http/conditional.ts';
 import { withPermit } from '../http/permits.ts';
 import { Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
@@ -36,7 +36,13 @@ import {
   TransitionBody,
   TransitionsBody,
 } from './schemas.ts';
-import { ownerIn, refuseStaffFilters, requestersBody, ticketShownTo } from './requesters.ts';
+import {
+  answeredTicket,
+  ownerIn,
+  refuseStaffFilters,
+  requestersBody,
+  ticketShownTo,
+} from './requesters.ts';
 import { checkedSelection, isSearch, readModelsOf } from './selection.ts';
 import { TICKETS } from './wire.ts';
 import { SHOWN_BY } from './work-in-order.ts';
@@ -107,10 +113,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         { ...name, fresh: !named },
       );
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return reply
-        .code(201)
-        .header('location', `${TICKETS}/${id}`)
-        .send(ticketShownTo(request, answer.view));
+      void reply.code(201).header('location', `${TICKETS}/${id}`);
+      return answeredTicket(request, reply, answer.view);
     },
   );
 
@@ -167,7 +171,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     async (request, reply) => {
       const { id } = request.params;
       const ticket = await actions.ticketOf({ id, ...ownerIn(request) });
-      return reply.header('etag', etagOf(ticket.revision)).send(ticketShownTo(request, ticket));
+      return answeredTicket(request, reply, ticket);
     },
   );
 
@@ -194,7 +198,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const address = addressOf(request, request.params.id);
       const answer = await actions.act(address, commandIdOf(request), 'patch', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return ticketShownTo(request, answer.view);
+      return answeredTicket(request, reply, answer.view);
     },
   );
 
@@ -217,7 +221,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const address = addressOf(request, request.params.id);
       const answer = await actions.act(address, commandIdOf(request), 'transition', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return ticketShownTo(request, answer.view);
+      return answeredTicket(request, reply, answer.view);
     },
   );
 
@@ -272,7 +276,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const answer = await actions.act(address, commandIdOf(request), 'assign', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return {
-        ...ticketShownTo(request, answer.view),
+        ...answeredTicket(request, reply, answer.view),
         ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
       };
     },

@@ -44,11 +44,23 @@ export const checkedSelection = async (
   ...asked: Parameters<typeof selectionOf>
 ): Promise<TicketSelection> => {
   const selection = selectionOf(...asked);
-  if (selection.fields === undefined) return selection;
-  const configuration = await desks.configurationOf(selection.organisation);
-  const problems = fieldFilterProblems(configuration, selection.fields);
-  if (problems.length > 0) throw invalid(problems);
+  await checkFieldFilters(desks, selection);
   return selection;
+};
+
+/**
+ * @param within The path of the filters in the request, such as `filters.`.
+ * @throws {@link Problem} `VALIDATION_FAILED` for a field that cannot be filtered by.
+ */
+export const checkFieldFilters = async (
+  desks: Pick<ServiceDesks, 'configurationOf'>,
+  { organisation, fields }: Pick<TicketSelection, 'organisation' | 'fields'>,
+  within = '',
+): Promise<void> => {
+  if (fields === undefined) return;
+  const problems = fieldFilterProblems(await desks.configurationOf(organisation), fields);
+  if (problems.length === 0) return;
+  throw invalid(problems.map(({ path, message }) => ({ path: `${within}${path}`, message })));
 };
 
 /** The read models that the query reads. */

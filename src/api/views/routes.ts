@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { ViewDetails } from '../../domain/views/events.ts';
 import { VIEWS_OF_ORGANISATION_MAX, VIEWS_OF_PERSON_MAX } from '../../domain/views/limits.ts';
 import {
   mayEdit,
@@ -13,6 +14,7 @@ import {
 } from '../../domain/views/views.ts';
 import { compareText } from '../../domain/compare-text.ts';
 import { foldLetters } from '../../domain/fold-letters.ts';
+import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import type { ViewRepository } from '../../use-cases/views/views.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import {
@@ -22,12 +24,15 @@ import {
   type CommandId,
   type Visibility,
 } from '../http/commands.ts';
-import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
+import { etagOf, expectedRevisionsOf, shownTagOf } from '../http/conditional.ts';
 import { notFound } from '../http/problems.ts';
+import { TicketFilterQuery } from '../tickets/schemas.ts';
+import { checkFieldFilters } from '../tickets/selection.ts';
 import { ChangeViewBody, CreateViewBody, ViewBody, ViewListBody, ViewParams } from './schemas.ts';
 
 export interface ViewRouteOptions {
   readonly views: ViewRepository;
+  readonly desks: Pick<ServiceDesks, 'configurationOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
 }
@@ -39,16 +44,23 @@ const tags = ['views'];
 const config = { permission: 'service-desk.tickets:read' } as const;
 
 export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, options) => {
-  const { views, occasionOf, visibility } = options;
+  const { views, desks, occasionOf, visibility } = options;
 
   const give = async (
     request: FastifyRequest,
     reply: FastifyReply,
     { commandId, bodyHash }: CommandId,
     command: ViewCommand,
+    { filters }: Partial<Pick<ViewDetails, 'filters'>> = {},
   ): Promise<SavedViews> => {
     const organisation = organisationIn(request);
-    const given = { commandId, command, organisation };
+    // Only for a command that is decided: a repeat is answered though fields have changed since.
+    const checked = async () => {
+      const { fields } = TicketFilterQuery.parse(filters ?? {});
+      await checkFieldFilters(desks, { organisation, ...(fields && { fields }) }, 'filters.');
+      return command;
+    };
+    const given = { commandId, command: checked, organisation };
     const answer = await views.give(
       organisation,
       bodyHash === undefined ? given : { ...given, bodyHash },
@@ -61,8 +73,10 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
   /** The view with its own revision in the `ETag`, not the stream's. */
   const answered = (request: FastifyRequest, reply: FastifyReply, view: SavedView | undefined) => {
     if (!view) throw notFound('view');
-    void reply.header('etag', etagOf(view.revision));
-    return bodyOf(view, request);
+    const body = bodyOf(view, request);
+    const { revision } = view;
+    void reply.header('etag', body.editable ? etagOf(revision) : shownTagOf(revision, body));
+    return body;
   };
 
   app.get(
@@ -107,13 +121,11 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
     async (request, reply) => {
       const name = commandIdOf(request);
       const viewId = madeIdOf(name);
-      const all = await give(request, reply, name, {
-        type: 'CreateView',
-        viewId,
-        organisation: organisationIn(request),
-        details: request.body,
-        ...rightsOf(request),
-      });
+      const details = request.body;
+      const organisation = organisationIn(request);
+      const rights = rightsOf(request);
+      const command = { type: 'CreateView', viewId, organisation, details, ...rights } as const;
+      const all = await give(request, reply, name, command, details);
       void reply.code(201).header('location', `${VIEWS}/${viewId}`);
       return answered(request, reply, all.get(viewId));
     },
@@ -163,11 +175,9 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
     },
     async (request, reply) => {
       const { viewId } = request.params;
-      const all = await give(request, reply, commandIdOf(request), {
-        type: 'ChangeView',
-        changes: request.body,
-        ...addressed(request, viewId),
-      });
+      const changes = request.body;
+      const command = { type: 'ChangeView', changes, ...addressed(request, viewId) } as const;
+      const all = await give(request, reply, commandIdOf(request), command, changes);
       return answered(request, reply, all.get(viewId));
     },
   );

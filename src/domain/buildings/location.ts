@@ -1,5 +1,6 @@
 /** The location of an object in a building: as requested by a caller, and as resolved. */
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import { withArticle } from '../with-article.ts';
 
 /** The location of a ticket: the finest known node, and its ancestors. */
 export interface BuildingLocation {
@@ -65,7 +66,10 @@ export const locationWithin = (
 
 export const unknownReference = (members: readonly (keyof BuildingLocation)[]): Refusal =>
   refuse('REFERENCE_NOT_FOUND', `No such ${members.map(nounOf).join(', ')} for you here.`, {
-    errors: members.map((path) => ({ path, message: `is not the id of a ${nounOf(path)}` })),
+    errors: members.map((path) => ({
+      path,
+      message: `is not the id of ${withArticle(nounOf(path))}`,
+    })),
   });
 
 /** The location after a replacing import of the building; `null` for nodes that are gone. */

@@ -14,6 +14,7 @@
 import { IMPORT_NODES_MAX } from './limits.ts';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import { withArticle } from '../with-article.ts';
 import { keptCodeWarnings, withGeneratedCodes, type ImportedCodes } from './codes.ts';
 import { foreignNodesAfter, keptStoreyWarnings } from './foreign-nodes.ts';
 import {
@@ -243,14 +244,17 @@ const matches = (
     const other = foreignByTriple.get(tripleOf(draft));
     if (other) {
       const model = other.model === null ? 'the unnamed model' : `model ${other.model}`;
-      const message = `its externalId is that of a ${other.kind} of ${model}`;
+      const message = `its externalId is that of ${withArticle(other.kind)} of ${model}`;
       errors.push({ path: draft.path, message });
       return undefined;
     }
     const node = byTriple.get(tripleOf(draft));
     if (!node || node.kind === draft.kind) return node;
     if (!replace) {
-      errors.push({ path: draft.path, message: `its externalId is that of a ${node.kind}` });
+      errors.push({
+        path: draft.path,
+        message: `its externalId is that of ${withArticle(node.kind)}`,
+      });
     }
     return undefined;
   });

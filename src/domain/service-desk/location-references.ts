@@ -1,6 +1,7 @@
 /**
  * The locations of the building graph that a configuration's matches name. contract.md section 5.
  */
+import { withArticle } from '../with-article.ts';
 import type { Configuration, Match } from './configuration.ts';
 
 /** Ids that one warning lists. */
@@ -55,8 +56,6 @@ export const missingLocations = (
     const others = missing.length - WARNED_PLACES_MAX;
     const more = others > 0 ? ` and ${others} more` : '';
     return [
-      `${by} names ${articleOf(kind)} ${kind} that the organisation does not have: ${some}${more}.`,
+      `${by} names ${withArticle(kind)} that the organisation does not have: ${some}${more}.`,
     ];
   });
-
-const articleOf = (kind: LocationKind): string => (kind === 'element' ? 'an' : 'a');

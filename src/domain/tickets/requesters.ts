@@ -89,8 +89,9 @@ const answersShown = (
  * as system notes, which name work orders and rules.
  */
 export const requestersItem = (item: TimelineItem, userId: string): TimelineItem | null => {
-  const { ruleId: _, ...shown } = item;
-  const actor = requestersActor(item.actor, userId);
+  const { ruleId, ...shown } = item;
+  // A rule runs in the name of whoever raised the ticket.
+  const actor = ruleId === undefined ? requestersActor(item.actor, userId) : serviceDesk;
   switch (shown.kind) {
     case 'state':
     case 'rating':

@@ -125,6 +125,24 @@ describe('a report without sign-in', () => {
     expect((await report()).status).toBe(201);
   });
 
+  it('is not accepted while its type is for staff alone; earlier links stay', async () => {
+    const token = tokenIn(await report());
+    const requestTypes = [
+      { requestType: 'general', name: 'General', fields: [], requester: false },
+    ];
+    const desk = { ...emptyConfiguration, requesterAccess: 'anyone', requestTypes };
+    expect((await manager.put(CONFIGURATION, desk)).status).toBe(200);
+    const place = `${REPORT}/place?building=${buildingId}`;
+    const never = await report({ organisation: 'no-such' });
+    for (const answer of [await report(), await anyone.get(place, freshSource())]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+      expect(answer.body.detail).toBe(never.body.detail);
+    }
+    expect((await status(token)).status).toBe(200);
+    await switchTo('anyone');
+    expect((await anyone.get(place, freshSource())).status).toBe(200);
+  });
+
   it('is one under its key, with one number and one link, wherever it is repeated', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await report({}, { ...freshSource(), ...key });

@@ -464,9 +464,11 @@ describe('the queue', () => {
     await expect.poll(() => recordOf(developer, second)).toMatchObject(queued(0));
     await expect.poll(() => recordOf(others[1]!, fourth)).toMatchObject(queued(1));
     expect((await others[1]!.get(SANDBOXES)).body.items).toMatchObject([queued(1)]);
+    const cached = (await others[1]!.get(pathOf(fourth))).headers['etag']!;
     // Its slot is free immediately: it was still queued.
     await developer.delete(pathOf(second));
     await expect.poll(() => recordOf(others[1]!, fourth)).toMatchObject(queued(0));
+    expect((await others[1]!.get(pathOf(fourth), { 'if-none-match': cached })).status).toBe(200);
     await developer.delete(pathOf(first));
     await isBegun(others[1]!, fourth);
     for (const [by, one] of [

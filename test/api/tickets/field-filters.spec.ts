@@ -148,4 +148,27 @@ describe('beside the list', () => {
     const columns = await agent.post(VIEWS, { ...view, columns: ['field.'] });
     expect(columns.status).toBe(400);
   });
+
+  it('views refuse a field that no list is filtered by, as the list does', async () => {
+    const view = { name: 'Drips', filters: { 'field.source': 'tap' } };
+    const key = { 'idempotency-key': 'drips' };
+    const saved = await agent.post(VIEWS, view, key);
+    const path = `${VIEWS}/${saved.body.viewId}`;
+    const filters = { 'field.words': 'drip', 'field.nothing': 'x' };
+    for (const refused of [
+      await agent.post(VIEWS, { ...view, filters }),
+      await agent.patch(path, { filters }),
+    ]) {
+      expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      expect(refused.body.errors).toMatchObject([{ path: 'filters.field.words' }]);
+    }
+    expect((await agent.get(path)).body).toEqual(saved.body);
+    // A repeat is answered as the first was, whatever has become of the field.
+    const { body: desk } = await manager.get(CONFIGURATION);
+    const source = { key: 'source', label: 'Source', kind: 'text' } as const;
+    await manager.put(CONFIGURATION, configured({ requestTypes: [{ ...leak, fields: [source] }] }));
+    expect((await agent.post(VIEWS, view, key)).body).toEqual(saved.body);
+    expect((await agent.patch(path, { name: 'Leaks' })).status).toBe(200);
+    await manager.put(CONFIGURATION, desk);
+  });
 });

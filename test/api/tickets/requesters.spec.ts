@@ -186,6 +186,58 @@ describe('of their ticket', () => {
     expect((await requester.get(`${REQUESTS}/${id}`)).body.formData).toEqual({});
   });
 
+  it('the timeline says that the desk did what its rules did', async () => {
+    const triage = rule('triage', { triage: true });
+    await manager.put(CONFIGURATION, { ...open, routingRules: [triage] });
+    const { id } = await raised();
+    expect((await requester.get(`${REQUESTS}/${id}/updates`)).body.items).toMatchObject([
+      { kind: 'state', to: 'triaged', actor: { kind: 'system', id: 'service-desk' } },
+    ]);
+  });
+
+  it('the tag is their own: no cache answers them what staff has read', async () => {
+    const { id } = await raised();
+    const path = `${REQUESTS}/${id}`;
+    const byStaff = (await agent.get(path)).headers['etag']!;
+    const read = await requester.get(path, { 'if-none-match': byStaff });
+    expect(read).toMatchObject({ status: 200, body: { assignedTeamId: null } });
+    const own = { 'if-none-match': read.headers['etag']! };
+    expect((await agent.get(path, own)).body.assignedTeamId).toBe('plumbers');
+    const again = await requester.get(path, own);
+    for (const { headers } of [read, again]) {
+      expect(headers['cache-control']).toBe('private, no-cache');
+      expect(headers['vary']).toMatch(/\bauthorization, cookie\b/);
+    }
+    expect(again).toMatchObject({ status: 304, body: '' });
+  });
+
+  it('the tag changes with what the desk shows of the answers', async () => {
+    const { id } = await raised({ requestType: 'leak', formData: { since: '2026-01-02' } });
+    const path = `${REQUESTS}/${id}`;
+    const tag = { 'if-none-match': (await requester.get(path)).headers['etag']! };
+    await manager.put(CONFIGURATION, { ...open, routingRules: [] });
+    expect((await requester.get(path, tag)).status).toBe(304);
+    const hidden = [{ ...requestTypes[0]!, requester: false }];
+    await manager.put(CONFIGURATION, { ...open, requestTypes: hidden });
+    const now = await requester.get(path, tag);
+    expect(now).toMatchObject({ status: 200, body: { formData: {} } });
+  });
+
+  it('the tag is for If-Match, as the plain revision is', async () => {
+    const { id, revision } = await raised();
+    const path = `${REQUESTS}/${id}`;
+    const note = (tag: string) =>
+      requester.post(`${path}/updates`, { body: 'Still wet' }, { 'if-match': tag });
+    const first = (await requester.get(path)).headers['etag']!;
+    expect((await note(first)).status).toBe(201);
+    expect((await note(first)).status).toBe(412);
+    expect((await note(`"${revision}"`)).status).toBe(412);
+    const now = (await requester.get(path)).body.revision;
+    expect((await note(`"${now}"`)).status).toBe(201);
+    const cancelled = await requester.post(`${path}/transition`, { state: 'cancelled' });
+    expect(cancelled.headers['etag']).toBe((await requester.get(path)).headers['etag']);
+  });
+
   it('the timeline has states and public notes, without names of staff', async () => {
     const { id } = await raised();
     await agent.post(`${REQUESTS}/${id}/updates`, {

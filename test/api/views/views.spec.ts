@@ -172,6 +172,21 @@ describe('the views of an organisation', () => {
     expect(await namesOf()).toEqual(['Ours']);
   });
 
+  it('have another tag for who may edit them than for who may not', async () => {
+    const { viewId } = await save();
+    const path = `${VIEWS}/${viewId}`;
+    const author = { 'if-none-match': (await agent.get(path)).headers['etag']! };
+    const read = await viewer.get(path, author);
+    expect(read).toMatchObject({ status: 200, body: { editable: false } });
+    const reader = { 'if-none-match': read.headers['etag']! };
+    expect((await viewer.get(path, reader)).status).toBe(304);
+    expect((await manager.get(path, reader)).body.editable).toBe(true);
+    // Their tag names the revision all the same.
+    const ifMatch = { 'if-match': read.headers['etag']! };
+    expect((await agent.patch(path, { name: 'x' }, ifMatch)).status).toBe(200);
+    expect((await agent.patch(path, { name: 'y' }, ifMatch)).status).toBe(412);
+  });
+
   it('are shared only with the permission to write tickets', async () => {
     const refused = await viewer.post(VIEWS, view);
     expect(refused).toMatchObject({ status: 403, body: { code: 'PERMISSION_DENIED' } });

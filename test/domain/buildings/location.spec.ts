@@ -68,6 +68,17 @@ describe('the location of a ticket', () => {
   );
 });
 
+it('a reference that is not found is named with its kind', () => {
+  expect(placed({ storeyId: 'x', elementId: 'y' })).toMatchObject({
+    extra: {
+      errors: [
+        { path: 'storeyId', message: 'is not the id of a storey' },
+        { path: 'elementId', message: 'is not the id of an element' },
+      ],
+    },
+  });
+});
+
 describe('a location after an import', () => {
   const heirs = (...pairs: (readonly [former: string, id: string])[]) =>
     new Map(pairs.map(([former, id]) => [former, { id, ...nodes.get(id)! }]));

@@ -172,7 +172,7 @@ describe('an element of another model', () => {
     const base = importing([], architecture({ elements: [lamp] }));
     expect(refusalOf(planned(base, electrical(), electrics))).toMatchObject({
       refused: 'CONFLICT',
-      detail: expect.stringContaining('its externalId is that of a element of the unnamed model'),
+      detail: expect.stringContaining('its externalId is that of an element of the unnamed model'),
     });
     const coded = buildingOf([storey('Level 1', { elements: [element('Lamp')] })]);
     expect(refusalOf(planned(base, coded, { model: 'electrical' })).refused).toBe('CONFLICT');

@@ -120,11 +120,13 @@ describe('ten failures in a row', () => {
 
   it('pause it; events are left out, and one is let through after a quiet hour', async () => {
     const { mine, at } = await paused();
-    const pausedAt = Date.parse((await record(at)).pausedAt);
+    const { body, headers } = await manager().get(at);
+    const pausedAt = Date.parse(body.pausedAt);
+    const cached = { 'if-none-match': headers['etag']! };
     await publish();
     const skipped = async () => (await manager().get(`${at}/deliveries`)).body.skippedEvents;
     await until(async () => (await skipped()) === 1, 'an event left out');
-    expect(await record(at)).toMatchObject({ skippedEvents: 1 });
+    expect((await manager().get(at, cached)).body).toMatchObject({ skippedEvents: 1 });
     const { items } = (await manager().get(WEBHOOKS)).body;
     expect(items).toMatchObject([{ status: 'paused', skippedEvents: 1 }]);
     await restart();

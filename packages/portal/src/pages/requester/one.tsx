@@ -27,6 +27,8 @@ export interface Report {
   readonly attachments: readonly Schemas['Attachment'][];
   /** The states that its reporter may move it to. */
   readonly allowed: readonly State[];
+  /** Of the ticket. */
+  readonly etag: string | null;
 }
 
 export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
@@ -35,9 +37,9 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
   const report = useLoaded<Report>(
     async (signal) => {
       const path = { id };
-      const cached = latest.current?.ticket;
-      const header = cached && { 'If-None-Match': `"${cached.revision}"` };
-      const { data: ticket } = await api.GET('/api/service-desk/requests/{id}', {
+      const cached = latest.current?.etag;
+      const header = cached && { 'If-None-Match': cached };
+      const { data: ticket, response } = await api.GET('/api/service-desk/requests/{id}', {
         params: { path, ...(header && { header }) },
         signal,
       });
@@ -50,7 +52,8 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
         api.GET('/api/service-desk/requests/{id}/transitions', { params, signal }),
       ]);
       const { allowed } = moves.data;
-      return (latest.current = { ticket, entries, attachments: list.data.items, allowed });
+      const etag = response.headers.get('etag');
+      return (latest.current = { ticket, entries, attachments: list.data.items, allowed, etag });
     },
     [api, id],
   );

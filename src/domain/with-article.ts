@@ -1,0 +1,3 @@
+/** «a storey», «an element». */
+export const withArticle = (noun: string): string =>
+  `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -42,8 +42,8 @@ export interface OpenApiOptions {
   /** Whether these are the routes of a sandbox. */
   readonly isSandbox: boolean;
   /**
-   * Requests at addresses below this host get the document of sandboxes: those that no sandbox
-   * answers, so that nobody learns which sandboxes exist. `null`: there are none.
+   * Requests at addresses below this host get the document of sandboxes, with and without a
+   * sandbox, so that nobody learns which sandboxes exist. `null`: there are none.
    */
   readonly sandboxHost: string | null;
 }
@@ -73,7 +73,7 @@ export const registerOpenApi = async (
     serve(() => own);
   }
   if (sandboxHost !== null) {
-    // Seldom asked for: a sandbox that is awake serves its own.
+    // Seldom asked for.
     let ofSandboxes: Promise<string> | undefined;
     const text = () => (ofSandboxes ??= readFile(COMMITTED.sandbox, 'utf8'));
     serve(text, { host: below(sandboxHost) });

@@ -181,19 +181,28 @@ export const hostingProcesses = async () => {
   };
 };
 
-/** The status of an answer of this sandbox, asked for at this port; `null`: none came in time. */
+/**
+ * The status of an answer of this sandbox, asked for at this port in the name of a manager;
+ * `null`: none came in time.
+ */
 export const askedAt = (
   port: number,
   { slug }: SandboxView,
-  { path = '/health/ready', maxMs = 10_000 } = {},
+  {
+    token = 'any',
+    maxMs = 10_000,
+  }: { readonly token?: string | null; readonly maxMs?: number } = {},
 ): Promise<number | null> =>
   new Promise((resolve) => {
     const request = httpRequest({
       port,
-      path,
+      path: '/api/v1/buildings',
       host: '127.0.0.1',
       agent: false,
-      headers: { host: `${slug}.sandbox.test` },
+      headers: {
+        host: `${slug}.sandbox.test`,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
       signal: AbortSignal.timeout(maxMs),
     });
     request.on('response', (response) => {

@@ -1,9 +1,10 @@
 import { MCP_CALLS } from '../api/mcp/limits.ts';
 import type { Capability } from './capability.ts';
+import { requestAddress } from './request-address.ts';
 
 /** Tools for agents at `/mcp`, where `ATRIUM_MCP` is on. docs/decisions/0119. */
 export const mcp: Capability = {
-  compose: ({ servesMcp, permits, identity, publicUrl, corsOrigins }) =>
+  compose: ({ servesMcp, permits, identity, publicUrl, corsOrigins, ...core }) =>
     servesMcp
       ? {
           routes: async (app) => {
@@ -11,7 +12,9 @@ export const mcp: Capability = {
             const { mcpRoutes } = await import('../api/mcp/routes.ts');
             const { issuer } = identity;
             const calls = permits(MCP_CALLS);
-            await app.register(mcpRoutes, { calls, publicUrl, issuer, corsOrigins });
+            const addressOf = requestAddress({ publicUrl, ...core });
+            const urls = { publicUrl, addressOf, corsOrigins };
+            await app.register(mcpRoutes, { calls, issuer, ...urls });
           },
         }
       : {},

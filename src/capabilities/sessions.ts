@@ -7,6 +7,7 @@ import { repeat } from '../engine/concurrency/repeat.ts';
 import { isLoopbackHost } from '../identity/loopback.ts';
 import { SESSION_SWEEP_MS } from '../identity/sessions/limits.ts';
 import type { Capability } from './capability.ts';
+import { requestAddress } from './request-address.ts';
 
 /** Sign-in, browser sessions and the rights of a credential. contract.md section 2. */
 export const sessions: Capability = {
@@ -15,8 +16,9 @@ export const sessions: Capability = {
     description: 'Who the credential speaks for.',
   },
   compose({ identity, publicUrl, browserSessions, logger, ...core }) {
+    const addressOf = requestAddress({ publicUrl, ...core });
     const described = async (app: FastifyInstance) => {
-      await app.register(issuerRoutes, { issuer: identity.issuer, publicUrl });
+      await app.register(issuerRoutes, { issuer: identity.issuer, addressOf });
       await app.register(meRoutes);
     };
     if (browserSessions === null) return { routes: described };
@@ -31,8 +33,8 @@ export const sessions: Capability = {
         await app.register(signInRoutes, {
           // Signing in and out at a sandbox's address is served here too.
           sessionsFor: ({ raw }) => {
-            const slug = sandboxIn(raw.headers.host, core.sandboxHost);
-            return slug === null ? own : browserSessions.at(core.sandboxApiUrlOf(slug));
+            const address = addressOf(raw);
+            return address === publicUrl ? own : browserSessions.at(address);
           },
           logOut: browserSessions.logOut,
           elsewhere: otherLoopbackName(publicUrl),
@@ -45,13 +47,6 @@ export const sessions: Capability = {
         }),
     };
   },
-};
-
-/** The slug in a sandbox's `Host` header, whatever its port; `null`: not a sandbox's host. */
-const sandboxIn = (host: string | undefined, sandboxHost: string): string | null => {
-  const nameOf = (named: string) => named.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
-  const [name, domain] = [nameOf(host ?? ''), `.${nameOf(sandboxHost)}`];
-  return name.endsWith(domain) ? name.slice(0, -domain.length) : null;
 };
 
 /**

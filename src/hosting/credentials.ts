@@ -10,14 +10,16 @@ import type { LoopShare } from './loop-share.ts';
 
 type Owned = Pick<SandboxView, 'organisation' | 'developer'>;
 
-const manager = permissionsOf(['manager']);
+/** Also `integration`: a developer takes the place of the work-order system on the bus. */
+const ROLES = ['manager', 'integration'];
+const owner = permissionsOf(ROLES);
 
-/** The permissions of a key's scope at the address of a sandbox: its manager's, or none. */
-const sandboxScopes: ScopeTable = { sandbox: manager, publish: new Set(), full: manager };
+/** The permissions of a key's scope at the address of a sandbox: its owner's, or none. */
+const sandboxScopes: ScopeTable = { sandbox: owner, publish: new Set(), full: owner };
 
 /**
- * The main platform's sessions at a sandbox: its creator and managers of the organisation act as
- * its managers. All others are refused.
+ * The main platform's sessions at a sandbox: its creator and managers of the organisation have
+ * {@link ROLES}. All others are refused.
  */
 export const identityOn = (
   sandbox: Owned,
@@ -37,7 +39,7 @@ export const identityOn = (
       organisation === sandbox.organisation &&
       (roles.includes('manager') || developerOf(organisation, actor) === sandbox.developer);
     if (!reaches) throw new NotForCaller();
-    return { ...caller, roles: ['manager'], permissions: manager };
+    return { ...caller, roles: ROLES, permissions: owner };
   },
   ready: () => main.ready(),
   reachable: () => main.reachable(),

@@ -26,11 +26,17 @@ export interface DispatcherParts extends AddressParts {
   /** The sandbox at an address; `null` if there is none. */
   readonly find: (slug: string) => Promise<SandboxView | null>;
   readonly active: Pick<ActiveSandboxes, 'use'>;
-  /** The event loop share of a sandbox that is active here; `null`: it is not. */
-  readonly shareOf: (slug: string) => LoopShare | null;
+  /** A sandbox that is active here, as it was opened; `null`: there is none. */
+  readonly activeAt: (slug: string) => ActiveSandbox | null;
   readonly proxy: Pick<SandboxProxy, 'request' | 'upgrade'>;
   /** Called after a refusal at an address that this process answered itself. */
   readonly refused: (slug: string, answered: Answered) => void;
+}
+
+export interface ActiveSandbox {
+  readonly sandbox: SandboxView;
+  /** Its share of the event loop. */
+  readonly share: LoopShare;
 }
 
 export interface Dispatcher {
@@ -43,7 +49,7 @@ export interface Dispatcher {
  * request with a malformed address.
  */
 export const dispatcher = (parts: DispatcherParts): Dispatcher => {
-  const { find, active, shareOf, proxy, logger } = parts;
+  const { find, active, activeAt, proxy, logger } = parts;
   const answer = refusalAnswers(parts.corsOrigins);
   const admitted = admission(parts);
   const addressOf = addresses(parts.sandboxHost);
@@ -58,19 +64,25 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
     };
   };
 
-  /** Checked before any look-up: a refusal must be cheap. */
-  const overdrawn = (slug: string): Refusal | null => {
-    const ms = shareOf(slug)?.overdrawnMs() ?? 0;
-    if (ms === 0) return null;
-    const detail = 'This sandbox has used its share of the server. Send less at once.';
-    const problem = new Problem('RATE_LIMITED', detail);
-    return { problem, retryAfterS: Math.ceil(ms / 1_000) };
-  };
-
-  /** Refusals that need no look-up. */
+  /** A refusal that needs no look-up. */
   const refusedAtOnce = (request: IncomingMessage, slug: string): Refusal | null => {
     const problem = opennessOf(request) === 'by credential' && admitted.malformed(request, slug);
-    return problem ? { problem } : overdrawn(slug);
+    return problem ? { problem } : null;
+  };
+
+  /** Must be cheap: neither the list of sandboxes nor the log is asked. */
+  const refusedBusy = async (request: IncomingMessage, slug: string): Promise<Refusal | null> => {
+    const busy = activeAt(slug);
+    const ms = busy?.share.overdrawnMs() ?? 0;
+    if (busy === null || ms === 0) return null;
+    // Only callers who may use the sandbox learn that it is busy.
+    const problem = await admitted.refusal(request, slug, busy.sandbox);
+    if (problem) return { problem };
+    const detail = 'This sandbox has used its share of the server. Send less at once.';
+    return {
+      problem: new Problem('RATE_LIMITED', detail),
+      retryAfterS: Math.ceil(ms / 1_000),
+    };
   };
 
   /** The sandbox, held until `release`; or the process that hosts it; or the refusal. */
@@ -78,12 +90,12 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
     slug: string,
     request: IncomingMessage,
     what: 'request' | 'connection',
-  ): Promise<Used | Host | Refusal | 'common'> => {
+  ): Promise<Used | Host | Refusal> => {
+    const busy = await refusedBusy(request, slug);
+    if (busy) return busy;
     const sandbox = await find(slug);
-    const openness = opennessOf(request);
     const isReady = sandbox?.status === 'ready';
-    if (!isReady && openness === 'public') return 'common';
-    if (!isReady || openness === 'by credential') {
+    if (!isReady || opennessOf(request) === 'by credential') {
       const problem = await admitted.refusal(request, slug, sandbox);
       if (problem) return { problem };
     }
@@ -127,8 +139,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         return true;
       }
       const slug = address;
-      const serve = (found: Used | Host | Refusal | 'common') => {
-        if (found === 'common') return own(request, response);
+      const serve = (found: Used | Host | Refusal) => {
         if ('problem' in found) return refuse(found);
         if ('address' in found) {
           const failed = (error: Error) => refuse(away(slug, error));
@@ -137,7 +148,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         response.once('close', found.release);
         // A caller that has gone already emits no further event.
         if (response.destroyed) return void response.emit('close');
-        shareOf(slug)?.enter();
+        activeAt(slug)?.share.enter();
         found.instance.platform.app.routing(request, response);
       };
       const refused = refusedAtOnce(request, slug);
@@ -159,8 +170,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         return true;
       }
       const slug = address;
-      const serve = (found: Used | Host | Refusal | 'common') => {
-        if (found === 'common') return refuseUpgrade(socket, 404);
+      const serve = (found: Used | Host | Refusal) => {
         if ('problem' in found) return refuseUpgrade(socket, statusOf(found));
         if ('address' in found) {
           const failed = (error: Error) => refuseUpgrade(socket, statusOf(away(slug, error)));
@@ -207,7 +217,7 @@ export const refusingSandboxes = (parts: AddressParts): Dispatcher => {
       const address = addressOf(request);
       if (address === null) return false;
       if (typeof address !== 'string') answer(request, response, address);
-      else if (['public', 'of the platform'].includes(opennessOf(request))) own(request, response);
+      else if (opennessOf(request) === 'of the platform') own(request, response);
       else
         admitted.refusal(request, address, null).then(
           (problem) => answer(request, response, { problem: problem ?? notThere() }),
@@ -241,14 +251,14 @@ const addresses = (sandboxHost: string) => {
 };
 
 /**
- * The access rule of a path. Public paths answer the same at every address, so that they do not
- * reveal which sandboxes exist; the live service authenticates in its own handshake. Signing in and
- * out, and the portal's files, are the main platform's at every address, for the same reason.
- * docs/decisions/0122.
+ * The access rule of a path. Public paths, signing in and out, and the portal's files are the main
+ * platform's at every address, without a look-up, so that they neither reveal which sandboxes exist
+ * nor wake one; the live service authenticates in its own handshake. docs/decisions/0121, 0122.
  */
 const opennessOf = ({ method, url = '' }: IncomingMessage) => {
-  if (SIGN_IN.test(url) || PORTAL.test(url)) return 'of the platform';
-  if (method === 'OPTIONS' || PUBLIC.test(url)) return 'public';
+  const isOfThePlatform =
+    method === 'OPTIONS' || PUBLIC.test(url) || SIGN_IN.test(url) || PORTAL.test(url);
+  if (isOfThePlatform) return 'of the platform';
   return url.startsWith(LIVE_PATH) ? 'by handshake' : 'by credential';
 };
 

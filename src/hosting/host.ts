@@ -31,8 +31,8 @@ import { sandboxBuilder } from './builder.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { claimsOn, leaseOf } from './claims.ts';
 import { databasesOn } from './databases.ts';
-import { dispatcher } from './dispatcher.ts';
-import { loopShare, type LoopShare, type LoopShareOptions } from './loop-share.ts';
+import { dispatcher, type ActiveSandbox } from './dispatcher.ts';
+import { loopShare, type LoopShareOptions } from './loop-share.ts';
 import { databaseNames, type DatabaseNames } from './names.ts';
 import { sandboxProxy } from './proxy.ts';
 import { seeding } from './seeding.ts';
@@ -130,9 +130,8 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     logger,
     dropped: parts.requestsDropped ?? (() => {}),
   });
-  /** Event loop shares of the active sandboxes, by slug. */
-  const shares = new Map<string, LoopShare>();
-  const idsOfActive = new Map<string, string>();
+  /** The active sandboxes by slug. */
+  const opened = new Map<string, ActiveSandbox>();
   const newShare = () =>
     loopShare({
       share: SANDBOX_LOOP_SHARE,
@@ -148,11 +147,12 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
 
   const active = activeSandboxes({
     claim: claimsOn(leases),
-    open: async ({ sandboxId, generation, slug, ...sandbox }, lease) => {
+    open: async (sandbox, lease) => {
+      const { sandboxId, generation, slug } = sandbox;
       const share = newShare();
       const name = (await names()).of(sandboxId, generation);
       const instance = await openInstance(
-        { ...sandbox, sandboxId, apiUrl: apiUrlOf(slug) },
+        { ...sandbox, apiUrl: apiUrlOf(slug) },
         databases.urlOf(name),
         parts.fileStores?.of(name),
         lease,
@@ -161,11 +161,9 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
         () => describe(sandboxId),
         { ...parts, corsOrigins: urls.corsOrigins },
       );
-      shares.set(slug, share);
-      idsOfActive.set(slug, sandboxId);
+      opened.set(slug, { sandbox, share });
       const close = () => {
-        shares.delete(slug);
-        idsOfActive.delete(slug);
+        opened.delete(slug);
         return instance.close();
       };
       return { ...instance, close };
@@ -223,9 +221,9 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       apiUrlOf,
       find,
       active,
-      shareOf: (slug) => shares.get(slug) ?? null,
+      activeAt: (slug) => opened.get(slug) ?? null,
       refused(slug, refused) {
-        const sandboxId = idsOfActive.get(slug);
+        const sandboxId = opened.get(slug)?.sandbox.sandboxId;
         if (sandboxId !== undefined) requests.record({ ...refused, sandboxId });
       },
       proxy,

@@ -53,7 +53,14 @@ const shared = {
     issuer: 'http://issuer.test',
     ready: async () => true as const,
     reachable: () => true as const,
-    callerOf: () => Promise.reject(new Error('none')),
+    // Any token is a session of this manager.
+    callerOf: async () => ({
+      actor: { kind: 'user' as const, id: 'mara' },
+      organisation: 'acme',
+      roles: ['manager'],
+      permissions: new Set<never>(),
+      person: true,
+    }),
   },
   keyAuthority: keyAuthority({ ...use, logger }),
   secrets: secretsOf([Buffer.alloc(32, 7)]),

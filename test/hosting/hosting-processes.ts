@@ -181,19 +181,25 @@ export const hostingProcesses = async () => {
   };
 };
 
-/** The status of a request to this sandbox at this port; `null`: no answer in time. */
+/** The status of a manager's request to this sandbox at this port; `null`: no answer in time. */
 export const askedAt = (
   port: number,
   { slug }: SandboxView,
-  { path = '/health/ready', maxMs = 10_000 } = {},
+  {
+    token = 'any',
+    maxMs = 10_000,
+  }: { readonly token?: string | null; readonly maxMs?: number } = {},
 ): Promise<number | null> =>
   new Promise((resolve) => {
     const request = httpRequest({
       port,
-      path,
+      path: '/api/v1/buildings',
       host: '127.0.0.1',
       agent: false,
-      headers: { host: `${slug}.sandbox.test` },
+      headers: {
+        host: `${slug}.sandbox.test`,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
       signal: AbortSignal.timeout(maxMs),
     });
     request.on('response', (response) => {

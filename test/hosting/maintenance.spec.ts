@@ -198,6 +198,11 @@ describe('an idle sandbox', () => {
     expect((await host.post('/api/service-desk/requests', ticket)).status).toBe(201);
     await host.post('/api/v1/clock', { advance: 'PT1H' });
     await asleep();
+    const stranger = platform.at(slug, null);
+    for (const path of ['/health/ready', '/openapi.json', '/docs', '/api/v1/buildings']) {
+      await stranger.get(path);
+      expect(await connectionsTo(sandboxId)).toBe(0);
+    }
     const found = async () =>
       (await host.get('/api/service-desk/requests?search=Awake')).body.total;
     await expect.poll(found).toBe(1);
@@ -246,6 +251,21 @@ describe('a busy sandbox', () => {
       headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
       body: { code: 'RATE_LIMITED', status: 429 },
     });
+    // Strangers do not learn that it is busy.
+    const foreign = await issuer.token({ sub: 'mia', organization: 'globex' });
+    for (const [token, path] of [
+      [null, '/health/live'],
+      [null, '/docs'],
+      [null, '/api/v1/buildings'],
+      ['nonsense', '/api/v1/buildings'],
+      ['atr_nonsense', '/api/v1/buildings'],
+      [foreign, '/api/v1/buildings'],
+    ] as const) {
+      const there = await platform.at(one.slug, token).get(path);
+      const nowhere = await platform.at('vacant-abc123', token).get(path);
+      expect([path, there.status]).toEqual([path, nowhere.status]);
+    }
+    expect((await busy.get('/api/v1/buildings')).status).toBe(429);
     // Does not count its background work, which is more on a slow machine.
     turnMs = 0;
     const two = await made(david);

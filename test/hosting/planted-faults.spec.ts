@@ -110,6 +110,14 @@ it('matches the values, both seeded ones and those of skipped time', async () =>
   const cut = await faults(`?from=${endOf(found)}`);
   expect(cut.length).toBeGreaterThan(0);
   for (const fault of cut) expect(fault.from >= endOf(found)).toBe(true);
+  const berlin = new Date(Date.parse(endOf(found)) + 60 * 60_000).toISOString();
+  const inBerlin = encodeURIComponent(berlin.replace('Z', '+01:00'));
+  expect(await faults(`?from=${inBerlin}`)).toEqual(cut);
+  const reversed = '?from=2026-11-24T00:00:00Z&to=2026-11-23T00:00:00Z';
+  expect(await platform.with(owner).get(`${path}/planted-faults${reversed}`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'from', message: 'must not lie after to' }] },
+  });
 
   const get = async (role: string, sub: string, organization?: string) =>
     (await platform.with(await session(role, sub, organization)).get(`${path}/planted-faults`))

@@ -10,6 +10,7 @@ import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
 import { formHeaders, formOf } from '../support/api/form.ts';
+import { sent, subjectOf } from '../support/domain/work-order-events.ts';
 import { until } from '../support/until.ts';
 
 const SANDBOXES = '/api/v1/sandboxes';
@@ -318,6 +319,32 @@ describe('two sandboxes and production in one process', () => {
     expect(other.body.number).toBe(raised.number);
     await platform.with(dora).delete(one.path);
     await platform.with(david).delete(two.path);
+  });
+});
+
+describe('the bus of a sandbox', () => {
+  it('takes the work orders of its people, by session and by key', async () => {
+    const dora = await session('developer', 'dora', 'initech');
+    const { slug, path, buildingId } = await made(dora);
+    const manager = await session('manager', 'maria', 'initech');
+    for (const token of [dora, manager, await keyOf(dora)]) {
+      const host = platform.at(slug, token);
+      const ticket = { buildingId, description: 'A new pump is needed.' };
+      const { id: ticketId } = (await host.post('/api/service-desk/requests', ticket)).body;
+      const transition = `/api/service-desk/requests/${ticketId}/transition`;
+      expect((await host.post(transition, { state: 'triaged' })).status).toBe(200);
+      for (const kind of ['created', 'completed']) {
+        const subject = subjectOf(kind, buildingId);
+        const data = sent(buildingId, { ticketId, workOrderId: ticketId });
+        expect((await host.post('/api/v1/bus/events', { subject, data })).status).toBe(202);
+      }
+      const found = async () => (await host.get(`/api/service-desk/requests/${ticketId}`)).body;
+      await expect.poll(found).toMatchObject({ state: 'resolved', workOrderId: ticketId });
+      const { items } = (await host.get('/api/v1/bus/events?type=cafm.work-order.completed')).body;
+      expect(items.at(-1)).toMatchObject({ data: { ticketId } });
+      expect((await host.get('/api/v1/bus/parked')).status).toBe(200);
+    }
+    await platform.with(dora).delete(path);
   });
 });
 

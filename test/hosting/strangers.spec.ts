@@ -120,6 +120,47 @@ describe('at an address below the sandbox domain', () => {
     },
   );
 
+  it.each([
+    ['GET', '/health/live'],
+    ['GET', '/health/ready'],
+    ['POST', '/health/ready'],
+    ['GET', '/openapi.json'],
+    ['GET', '/docs'],
+    ['GET', '/docs/live'],
+    ['GET', '/docs/nothing'],
+    ['GET', '/problems/not-found'],
+    ['GET', '/.well-known/oauth-protected-resource'],
+    ['GET', '/.well-known/oauth-protected-resource/mcp'],
+    ['OPTIONS', '/api/v1/me'],
+    ['OPTIONS', '/socket.io/?EIO=4&transport=polling'],
+    ['GET', '/api/v1/me'],
+  ])(
+    'a page of that address is answered the same with and without a sandbox: %s %s',
+    async (...asked) => {
+      const [method, path] = asked;
+      const answers = await Promise.all(
+        everywhere().map(async (slug) => {
+          const origin = `http://${slug}.sandbox.test`;
+          const headers = { origin, 'access-control-request-method': 'GET' };
+          const answer = await platform.at(slug, null).send(method, path, headers);
+          const { 'content-length': _, ...sent } = answer.headers;
+          return JSON.parse(
+            JSON.stringify(comparable({ ...answer, headers: sent })).replaceAll(slug, 'SLUG'),
+          ) as object;
+        }),
+      );
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+    },
+  );
+
+  it('metadata for signing in names the address that was called', async () => {
+    for (const slug of everywhere()) {
+      const metadata = '/.well-known/oauth-protected-resource';
+      const { body } = await platform.at(slug, null).get(metadata);
+      expect(body.resource).toBe(`http://${slug}.sandbox.test`);
+    }
+  });
+
   it.each(['/', '/?sign-in=refused', '/portal/portal.js', '/portal/nothing.js', '/report'])(
     'the portal is the same file everywhere: %s',
     async (path) => {

@@ -42,8 +42,8 @@ export interface OpenApiOptions {
   /** Whether these are the routes of a sandbox. */
   readonly isSandbox: boolean;
   /**
-   * Addresses below this host that no sandbox serves are answered with the document of sandboxes,
-   * so that callers cannot find out which sandboxes exist. `null`: no sandboxes.
+   * Requests at addresses below this host get the document of sandboxes, with and without a
+   * sandbox, so that callers cannot find out which sandboxes exist. `null`: no sandboxes.
    */
   readonly sandboxHost: string | null;
 }
@@ -73,7 +73,7 @@ export const registerOpenApi = async (
     serve(() => own);
   }
   if (sandboxHost !== null) {
-    // Loaded on first use, because it is rare: an active sandbox serves its own.
+    // Loaded on first use, because it is rare.
     let ofSandboxes: Promise<string> | undefined;
     const text = () => (ofSandboxes ??= readFile(COMMITTED.sandbox, 'utf8'));
     serve(text, { host: below(sandboxHost) });

@@ -201,11 +201,14 @@ export const createServer = async (
   });
 
   const generated = parts.generatesDocument === true;
-  if (generated) await (await import('./openapi/generated.ts')).describeApi(app, parts.tags ?? []);
+  const { isSandbox = false, sandboxHost = null, tags = [] } = parts;
+  if (generated) {
+    const { describeApi } = await import('./openapi/generated.ts');
+    await describeApi(app, tags, isSandbox);
+  }
   await routes(app);
   await app.register(async (pages) => {
     await pages.register(problemPages);
-    const { isSandbox = false, sandboxHost = null } = parts;
     await registerOpenApi(pages, { generated, isSandbox, sandboxHost });
   });
   return app;

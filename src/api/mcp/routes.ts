@@ -3,6 +3,7 @@
  * Context Protocol. Each request is answered by itself, as JSON: there are no sessions and no
  * streams, so GET and DELETE are 405, as the protocol allows. docs/decisions/0119.
  */
+import type { IncomingMessage } from 'node:http';
 import * as http from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -23,6 +24,8 @@ export interface McpRouteOptions {
   /** Concurrent calls. */
   readonly calls: FairSemaphore;
   readonly publicUrl: string;
+  /** The address that a request is for, without a trailing slash. */
+  readonly addressOf: (request: IncomingMessage) => string;
   /** The issuer of accepted access tokens. */
   readonly issuer: string;
   /** Origins that CORS allows. */
@@ -37,7 +40,7 @@ const METADATA = `/.well-known/oauth-protected-resource${MCP}`;
 const Message = z.record(z.string(), z.unknown());
 
 export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, options) => {
-  const { calls, publicUrl, issuer, corsOrigins } = options;
+  const { calls, publicUrl, addressOf, issuer, corsOrigins } = options;
   const origins = [...corsOrigins, new URL(publicUrl).origin];
   app.get(
     METADATA,
@@ -45,7 +48,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, opt
       config: { permission: 'public' },
       schema: { hide: true, response: { 200: ProtectedResourceBody } },
     },
-    async () => protectedResource(`${publicUrl}${MCP}`, issuer),
+    async ({ raw }) => protectedResource(`${addressOf(raw)}${MCP}`, issuer),
   );
   app.post(
     MCP,

@@ -9,7 +9,8 @@ import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import type { ReadPlantedFaults } from '../../use-cases/sandboxes/planted-faults.ts';
 import { withPermit } from '../http/permits.ts';
-import { Problem, refused } from '../http/problems.ts';
+import { invalid, Problem, refused } from '../http/problems.ts';
+import { comparableInstant } from '../http/text.ts';
 import { SandboxParams } from './schemas.ts';
 
 export interface PlantedFaultRouteOptions {
@@ -26,8 +27,8 @@ export interface PlantedFaultRouteOptions {
 const instant = z.iso.datetime();
 
 const PlantedFaultsQuery = z.strictObject({
-  from: instant.optional().describe('Default: the first of its seeded values.'),
-  to: instant.optional().describe('Default: its latest value.'),
+  from: comparableInstant.optional().describe('Default: the first of its seeded values.'),
+  to: comparableInstant.optional().describe('Default: its latest value.'),
 });
 
 const PlantedFaultListBody = z
@@ -79,6 +80,8 @@ export const plantedFaultRoutes: FastifyPluginAsyncZod<PlantedFaultRouteOptions>
       if (plantedFaults === null)
         throw new Problem('UNAVAILABLE', 'This process does not read sandboxes.');
       const { from = null, to = null } = request.query;
+      if (from !== null && to !== null && from > to)
+        throw invalid([{ path: 'from', message: 'must not lie after to' }]);
       const found = await withPermit(computations, request, reply, (gone) =>
         plantedFaults(sandbox, { from, to }, AbortSignal.any([gone, stopping])),
       );

@@ -1,11 +1,12 @@
 /** The issuer of accepted tokens, for clients to discover the sign-in. RFC 9728. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
 export interface IssuerRouteOptions {
   readonly issuer: string;
-  /** This platform's URL without a trailing slash. */
-  readonly publicUrl: string;
+  /** The address that a request is for, without a trailing slash. */
+  readonly addressOf: (request: IncomingMessage) => string;
 }
 
 export const ProtectedResourceBody = z
@@ -46,6 +47,6 @@ export const issuerRoutes: FastifyPluginAsyncZod<IssuerRouteOptions> = async (ap
         response: { 200: ProtectedResourceBody },
       },
     },
-    async () => protectedResource(options.publicUrl, options.issuer),
+    async ({ raw }) => protectedResource(options.addressOf(raw), options.issuer),
   );
 };

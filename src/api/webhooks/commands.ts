@@ -42,6 +42,10 @@ export const subscriptionCommands = ({
     webhookId: string,
     command: Unauthorised | (() => Promise<Unauthorised>),
   ): Promise<Answer<SubscriptionView>> {
+    const existing = await subscriptions.look(webhookId);
+    // Before `If-Match` is compared, which would tell that it exists.
+    if (existing && existing.view.organisationId !== organisationIn(request))
+      throw notFound('webhook');
     const { commandId, bodyHash } = commandIdOf(request);
     const authority = authorityIn(request);
     const expectedRevisions = expectedRevisionsOf(request);

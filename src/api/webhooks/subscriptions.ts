@@ -212,8 +212,8 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     },
     async (request, reply) => {
       const { webhookId } = request.params;
-      await found(request, webhookId);
       const answer = await give(request, reply, webhookId, async () => {
+        await found(request, webhookId);
         await validate(request, request.body);
         const { url } = request.body;
         if (url !== undefined)

@@ -36,7 +36,7 @@ export const requestSandbox = (
   const mutex = keyedMutex();
 
   const request: UseCase<NewSandbox, Answer<SandboxView>> = async (newSandbox, occasion, name) => {
-    const { sandboxId, developer, organisation } = newSandbox;
+    const { sandboxId, organisation } = newSandbox;
     const requested = (placeId: string) =>
       ({ type: 'RequestSandbox', ...newSandbox, placeId }) as const;
     const give = (placeId: string) =>
@@ -48,13 +48,13 @@ export const requestSandbox = (
     const { branch, parameters } = newSandbox;
     const estimatedBytes = branch?.bytes ?? estimatedBytesOf(parameters);
     refuseTooLarge(parts, estimatedBytes);
-    const placeId = await quota.reserve(developer, sandboxId, occasion).catch(async (error) => {
-      // The last slot may belong to this sandbox, through a concurrent repeat of the command.
-      const made = name.fresh ? null : await sandboxes.look(sandboxId);
-      if (made) return made.view.placeId;
-      throw error;
-    });
-    return withSlot(quota, { developer, placeId }, occasion, async () => {
+    return withSlot(quota, newSandbox, occasion, async (reserve) => {
+      const placeId = await reserve().catch(async (error) => {
+        // The last slot may belong to this sandbox, through a concurrent repeat of the command.
+        const made = name.fresh ? null : await sandboxes.look(sandboxId);
+        if (made) return made.view.placeId;
+        throw error;
+      });
       await refuseWithoutRoom(parts, estimatedBytes, occasion.at);
       return give(placeId);
     });
@@ -68,23 +68,26 @@ export const requestSandbox = (
 };
 
 /**
- * Gives a command with a reserved slot. The slot is confirmed if the sandbox uses it, and released
- * if not.
+ * Gives a command that may reserve a slot. The slot is confirmed if the sandbox uses it, and
+ * released if not.
  */
 const withSlot = async (
   quota: SandboxQuota,
-  { developer, placeId }: Pick<SandboxView, 'developer' | 'placeId'>,
+  { developer, sandboxId }: Pick<SandboxView, 'developer' | 'sandboxId'>,
   occasion: Occasion,
-  give: () => Promise<Answer<SandboxView>>,
+  give: (reserve: () => Promise<string>) => Promise<Answer<SandboxView>>,
 ): Promise<Answer<SandboxView>> => {
+  let placeId = null as string | null;
+  const reserve = async () => (placeId ??= await quota.reserve(developer, sandboxId, occasion));
   try {
-    const answer = await give();
+    const answer = await give(reserve);
+    if (placeId === null) return answer;
     if (answer.view.placeId === placeId) await quota.confirm(developer, placeId, occasion);
     else await quota.release(developer, placeId, occasion);
     return answer;
   } catch (error) {
     // If that fails too, the slot lapses.
-    await quota.release(developer, placeId, occasion).catch(() => {});
+    if (placeId !== null) await quota.release(developer, placeId, occasion).catch(() => {});
     throw error;
   }
 };
@@ -101,22 +104,18 @@ export const resetSandbox =
   (parts: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
   async (sandbox, occasion, name) => {
     const { sandboxes, snapshots, quota } = parts;
-    const { sandboxId, developer, organisation, estimatedBytes } = sandbox;
-    if (sandbox.status !== 'provisioning') {
-      refuseTooLarge(parts, estimatedBytes);
-      await refuseWithoutSnapshot(snapshots, sandbox, occasion.at);
-    }
-    const takesSlot = sandbox.status === 'failed';
-    const placeId = takesSlot
-      ? await quota.reserve(developer, sandboxId, occasion)
-      : sandbox.placeId;
-    const command = { type: 'ResetSandbox', placeId } as const;
-    const give = async () => {
-      if (sandbox.status !== 'provisioning')
+    const { sandboxId, organisation, estimatedBytes, status } = sandbox;
+    return withSlot(quota, sandbox, occasion, (reserve) => {
+      const command = async (): Promise<SandboxCommand> => {
+        if (status === 'provisioning') return { type: 'ResetSandbox', placeId: sandbox.placeId };
+        refuseTooLarge(parts, estimatedBytes);
+        await refuseWithoutSnapshot(snapshots, sandbox, occasion.at);
+        const placeId = status === 'failed' ? await reserve() : sandbox.placeId;
         await refuseWithoutRoom(parts, estimatedBytes, occasion.at);
+        return { type: 'ResetSandbox', placeId };
+      };
       return sandboxes.give(sandboxId, { ...name, command, organisation }, occasion);
-    };
-    return takesSlot ? withSlot(quota, { developer, placeId }, occasion, give) : give();
+    });
   };
 
 /**

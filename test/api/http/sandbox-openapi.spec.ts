@@ -47,6 +47,17 @@ it('has exactly the served operations', async () => {
     expect([operation, await isServed(operation)]).toEqual([operation, false]);
 });
 
+it('names the refusals of its address in every operation that is not public', () => {
+  const lacking = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const { security, responses } = operation as Record<'security' | 'responses', object>;
+      const isPublic = Object.keys(security).length === 0;
+      return isPublic || ('404' in responses && '429' in responses) ? [] : [`${method} ${path}`];
+    }),
+  );
+  expect(lacking).toEqual([]);
+});
+
 it('describes the server that it is read from', () => {
   expect(document.servers).toEqual([expect.objectContaining({ url: '/' })]);
 });

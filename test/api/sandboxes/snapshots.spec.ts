@@ -184,13 +184,18 @@ describe('a sandbox from a snapshot', () => {
     const location = await snapped(developer, await made(developer));
     const branch = await made(developer, { fromSnapshot: idIn(location) });
     const { buildingId } = (await developer.get(branch)).body;
-    expect((await developer.post(`${branch}/reset`)).status).toBe(202);
+    const key = { 'idempotency-key': 'reset' };
+    const reset = await developer.post(`${branch}/reset`, undefined, key);
+    expect(reset.status).toBe(202);
     const isReady = async () => (await developer.get(branch)).body.status === 'ready';
     await until(isReady, 'the reset');
     expect((await developer.get(branch)).body.buildingId).toBe(buildingId);
     await developer.delete(location);
     const refused = await developer.post(`${branch}/reset`);
     expect(refused).toMatchObject(problem(409, 'SNAPSHOT_GONE'));
+    const again = await developer.post(`${branch}/reset`, undefined, key);
+    expect(again).toMatchObject({ status: 202, headers: { 'idempotent-replayed': 'true' } });
+    expect(again.headers['etag']).toBe(reset.headers['etag']);
   });
 });
 

@@ -228,8 +228,15 @@ describe('a webhook', () => {
   it('that is deleted is a 404', async () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}`;
+    const key = { 'idempotency-key': 'before-its-end' };
+    const changed = await manager.patch(at, { description: 'New' }, key);
+    expect(changed.status).toBe(200);
+    expect((await other.delete(at, { 'if-match': '"99"' })).status).toBe(404);
     expect((await manager.delete(at)).status).toBe(204);
     expect((await manager.get(at)).status).toBe(404);
+    expect((await manager.patch(at, { description: 'Late' })).status).toBe(404);
+    const again = await manager.patch(at, { description: 'New' }, key);
+    expect(again).toMatchObject({ status: 200, body: changed.body });
     expect((await manager.delete(at)).status).toBe(404);
     const { body } = await manager.get(`${WEBHOOKS}?limit=1000`);
     expect(body.items.map((item: { webhookId: string }) => item.webhookId)).not.toContain(

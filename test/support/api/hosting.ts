@@ -28,9 +28,13 @@ import { ADVANCED_MAX_MS, testPlatform, type TestPlatform } from './platform.ts'
 import { currentVersions } from '../log/keys.ts';
 import type { TokenSource } from './tokens.ts';
 
+export interface HostCaller extends Caller {
+  send(method: string, path: string, headers: Record<string, string>): Promise<TestAnswer>;
+}
+
 export interface HostingPlatform extends TestPlatform {
   /** Calls the sandbox address of this slug, with this token. */
-  at(slug: string, token: string | null): Pick<Caller, 'get' | 'post' | 'put' | 'patch' | 'delete'>;
+  at(slug: string, token: string | null): HostCaller;
   /** A further host on the same database server, as in a process that has just started. */
   hostBeside(): Promise<Pick<SandboxHost, 'stop'>>;
   /** The prefix of the names of this installation's databases. */
@@ -121,6 +125,8 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     takeUpgrade: hosting.takeUpgrade,
     timeTravel: true,
     portal: { issuer: issuer.url },
+    livePage: true,
+    servesMcp: options.servesMcp ?? false,
     mount: async (app) => {
       app.addHook('preClose', () => hosting.stop());
     },
@@ -168,7 +174,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
 };
 
 /** Unlike `fetch`, sends the given Host. */
-const callerAt = (address: string, host: string, token: string | null): Caller => {
+const callerAt = (address: string, host: string, token: string | null): HostCaller => {
   const send = (
     method: string,
     path: string,
@@ -204,6 +210,7 @@ const callerAt = (address: string, host: string, token: string | null): Caller =
       request.end(body === undefined ? undefined : bodyOf(body));
     });
   return {
+    send,
     get: (path, headers = {}) => send('GET', path, headers),
     post: (path, body, headers = {}) => send('POST', path, headers, body),
     put: (path, body, headers = {}) => send('PUT', path, headers, body),

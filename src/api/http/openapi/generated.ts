@@ -20,8 +20,13 @@ import { once, plain } from './schemas.ts';
  * Must be registered before the routes that it describes.
  *
  * @param tags In their order in the document.
+ * @param isSandbox Whether the routes are served at the addresses of sandboxes.
  */
-export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[]): Promise<void> => {
+export const describeApi = async (
+  app: FastifyInstance,
+  tags: readonly ApiTag[],
+  isSandbox: boolean,
+): Promise<void> => {
   const transform = createJsonSchemaTransform({ skipList: ['/openapi.json'] });
   await app.register(swagger, {
     openapi: {
@@ -44,7 +49,8 @@ export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[])
     transform: (route) => {
       const { schema, url } = transform(route);
       const further = furtherIn(schema?.['querystring']);
-      return { url, schema: { ...schema, [FACTS]: { ...factsOf(route.route), further } } };
+      const facts: RouteFacts = { ...factsOf(route.route), further, isSandbox };
+      return { url, schema: { ...schema, [FACTS]: facts } };
     },
     transformObject: (document) => {
       return finished(jsonSchemaTransformObject(document), webhooksOf(tags));
@@ -92,7 +98,7 @@ const factsOf = ({
   config = {},
   schema = {},
   method,
-}: RouteOptions): Omit<RouteFacts, 'further'> => ({
+}: RouteOptions): Omit<RouteFacts, 'further' | 'isSandbox'> => ({
   permission: config.permission ?? 'public',
   ownPermission: [config.ownPermission, config.permission].find(isOwn) ?? null,
   portal: config.portal === true,

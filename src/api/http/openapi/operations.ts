@@ -38,6 +38,8 @@ export interface RouteFacts {
   readonly takesBody: boolean;
   /** Query members whose names are the caller's, and how many; `null`: there are none. */
   readonly further: { readonly description: string; readonly max: number } | null;
+  /** Served at the addresses of sandboxes. */
+  readonly isSandbox: boolean;
 }
 
 export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject => {
@@ -156,6 +158,7 @@ const codesOf = (facts: RouteFacts, applied: readonly Convention[]): readonly Pr
   const may = new Set<ProblemCode>([
     'HEADERS_TOO_LARGE',
     ...(asked ? OF_ALL : []),
+    ...(asked && facts.isSandbox ? OF_SANDBOXES : []),
     ...(asked && facts.changes ? (['CROSS_SITE'] as const) : []),
     ...(isOpen(facts.permission) ? [] : (['PERMISSION_DENIED'] as const)),
     ...(facts.person || facts.ownPermission ? (['PERSON_REQUIRED'] as const) : []),
@@ -179,6 +182,9 @@ const OF_ALL = [
   'UNAVAILABLE',
   'INTERNAL',
 ] as const satisfies readonly ProblemCode[];
+
+/** Credentials without access to the sandbox; a sandbox that has used its share of the process. */
+const OF_SANDBOXES = ['NOT_FOUND', 'RATE_LIMITED'] as const satisfies readonly ProblemCode[];
 
 const responsesOf = (
   responses: JsonObject,

@@ -110,7 +110,6 @@ const factsOf = ({
   files: schema.files ?? {},
   ...(schema.form ? { form: formSchemaOf(schema.form) } : {}),
   takesPath: schema.params !== undefined,
-  takesBody: schema.body !== undefined,
 });
 
 const formSchemaOf = (form: z.ZodType): JsonObject => {

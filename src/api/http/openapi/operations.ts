@@ -35,7 +35,6 @@ export interface RouteFacts {
   /** JSON schema of the form that is accepted instead. */
   readonly form?: JsonObject;
   readonly takesPath: boolean;
-  readonly takesBody: boolean;
   /** Query members whose names are the caller's, and how many; `null`: there are none. */
   readonly further: { readonly description: string; readonly max: number } | null;
   /** Served at the addresses of sandboxes. */
@@ -164,7 +163,7 @@ const codesOf = (facts: RouteFacts, applied: readonly Convention[]): readonly Pr
     ...(facts.person || facts.ownPermission ? (['PERSON_REQUIRED'] as const) : []),
     ...(facts.ownPermission ? (['REQUESTERS_OFF'] as const) : []),
     ...(facts.takesPath ? (['NOT_FOUND'] as const) : []),
-    ...(facts.takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(facts.changes ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...applied.flatMap((convention) => convention.problems ?? []),
     ...facts.problems,
   ]);

@@ -160,7 +160,7 @@ describe('POST /api/v1/buildings/{id}/import?model=', () => {
     await send(`${building}/import?model=electrical`, electrics());
     const { status, body } = await send(`${building}/import?model=copy`, electrics());
     expect([status, body.code]).toEqual([409, 'CONFLICT']);
-    expect(body.detail).toContain('its externalId is that of a element of model electrical');
+    expect(body.detail).toContain('its externalId is that of an element of model electrical');
   });
 
   it('assigns sensors to rooms by position; their history outlives the rooms', async () => {

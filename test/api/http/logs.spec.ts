@@ -63,6 +63,6 @@ it('writes one line a second of a failure that every request meets, and how many
   await asked(1_000 + FAILURE_LINE_EVERY_MS);
   now.mockRestore();
   const lines = text().trim().split('\n');
-  expect(lines.map((line) => JSON.parse(line).unlogged)).toEqual([undefined, 19]);
+  expect(lines.map((line) => JSON.parse(line).unlogged)).toEqual([0, 19]);
   await app.close();
 });

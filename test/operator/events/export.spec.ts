@@ -224,13 +224,13 @@ describe('the command', () => {
   });
 
   it.each([
-    [['export', '--to', '/nowhere/at/all'], 'cannot be made'],
-    [['export', '--after', 'x'], '--after: not a position: x'],
-    [['export', '--resume'], '--resume needs --to FILE'],
-    [['export', '--to', '/dev/full'], 'is there already'],
-  ])('reports in one line what is wrong with %j', async (words, says) => {
+    [['export', '--to', '/nowhere/at/all'], 1, 'cannot be made'],
+    [['export', '--after', 'x'], 2, '--after: not a position: x'],
+    [['export', '--resume'], 2, '--resume needs --to FILE'],
+    [['export', '--to', '/dev/full'], 1, 'is there already'],
+  ])('reports in one line what is wrong with %j', async (words, expected, says) => {
     const { code, err } = await runAtrium(source.env, 'events', ...words);
-    expect(code).toBe(1);
+    expect(code).toBe(expected);
     expect(err).toMatch(/^atrium: [^\n]*\n$/);
     expect(err).toContain(says);
   });

@@ -133,7 +133,7 @@ it.each([
   [['--from', '1', '--from-start'], '--from and --from-start contradict each other'],
 ])('reports in one line what is wrong with %j', async (words, says) => {
   const { code, err } = await tail(...words).ended;
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(err).toBe(`atrium: ${says}\n`);
 });
 

@@ -10,16 +10,15 @@ import type { LoopShare } from './loop-share.ts';
 
 type Owned = Pick<SandboxView, 'organisation' | 'developer'>;
 
-/** Also `integration`: a developer takes the place of the work-order system on the bus. */
-const ROLES = ['manager', 'integration'];
-const owner = permissionsOf(ROLES);
+/** A manager's, and those of the work-order system, whose place a developer takes on the bus. */
+const owner = permissionsOf(['manager', 'integration']);
 
 /** The permissions of a key's scope at the address of a sandbox: its owner's, or none. */
 const sandboxScopes: ScopeTable = { sandbox: owner, publish: new Set(), full: owner };
 
 /**
- * The main platform's sessions at a sandbox: its creator and managers of the organisation have
- * {@link ROLES}. All others are refused.
+ * The main platform's sessions at a sandbox: its creator and managers of the organisation act as
+ * its managers, also on the bus. All others are refused.
  */
 export const identityOn = (
   sandbox: Owned,
@@ -39,7 +38,7 @@ export const identityOn = (
       organisation === sandbox.organisation &&
       (roles.includes('manager') || developerOf(organisation, actor) === sandbox.developer);
     if (!reaches) throw new NotForCaller();
-    return { ...caller, roles: ROLES, permissions: owner };
+    return { ...caller, roles: ['manager'], permissions: owner };
   },
   ready: () => main.ready(),
   reachable: () => main.reachable(),

@@ -278,7 +278,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     const answer = await page.goto(`${apiUrl}/session/login?return=/api/v1/me`);
     expect([page.url(), answer?.status()]).toEqual([me, 200]);
     // The owner acts as a manager there.
-    expect(await answer?.json()).toMatchObject({ roles: ['manager', 'integration'], credential: 'session' });
+    expect(await answer?.json()).toMatchObject({ roles: ['manager'], credential: 'session' });
     const origins = (await context.cookies([server().url, apiUrl]))
       .filter(({ name }) => name === 'atrium')
       .map(({ domain }) => domain);

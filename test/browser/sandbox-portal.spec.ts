@@ -82,11 +82,19 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     expect(words).toMatch(/deleted in \d+ days, made by Acme Developer/);
 
     await page.goto(`${apiUrl}/#/tickets`);
+    const buildings = Promise.withResolvers<void>();
+    await page.route('**/api/v1/buildings?*', async (route) => {
+      await buildings.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'New ticket' }).click();
     await page.getByLabel('Subject').fill(SUBJECT);
     await page.getByLabel('Description').fill('The main platform must not have it.');
-    // By key: what appears meanwhile may move the button under a pointer.
-    await page.getByRole('button', { name: 'Raise', exact: true }).press('Enter');
+    // The building is not known yet.
+    const raise = page.getByRole('button', { name: 'Raise', exact: true });
+    expect(await raise.isDisabled()).toBe(true);
+    buildings.resolve();
+    await raise.click();
     await page.getByRole('heading', { name: SUBJECT }).waitFor();
     const path = `/api/service-desk/requests?search=${encodeURIComponent(SUBJECT)}`;
     expect((await asked(page, path)).items).toHaveLength(1);

@@ -28,10 +28,15 @@ const collected = async <Item>(
   return found;
 };
 
-export const useBuildings = (): readonly Choice[] => {
+export const useBuildings = (): readonly Choice[] => useLoadedBuildings().buildings;
+
+export const useLoadedBuildings = (): {
+  readonly buildings: readonly Choice[];
+  readonly isLoading: boolean;
+} => {
   const { api } = usePortal();
   const isShown = useReadsPlaces();
-  const { data = [] } = useLoaded(
+  const { data = [], isLoading } = useLoaded(
     async (signal) => {
       if (!isShown) return [];
       const params = { query: { limit: PAGE } };
@@ -39,7 +44,7 @@ export const useBuildings = (): readonly Choice[] => {
     },
     [api],
   );
-  return data.map(({ id, name }) => [id, name]);
+  return { buildings: data.map(({ id, name }) => [id, name]), isLoading };
 };
 
 export const useStoreys = (buildingId: string): readonly Choice[] => {

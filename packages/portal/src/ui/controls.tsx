@@ -72,6 +72,7 @@ export const Form = ({
   submitLabel,
   onCancel,
   kind = 'primary',
+  isReady = true,
   children,
 }: {
   readonly of: Submission;
@@ -80,6 +81,8 @@ export const Form = ({
   readonly submitLabel: string;
   readonly onCancel?: () => void;
   readonly kind?: 'primary' | 'danger';
+  /** Default true. False: something that is submitted is still loading. */
+  readonly isReady?: boolean;
   readonly children?: ComponentChildren;
 }): JSX.Element => {
   const dialog = useContext(DialogContext);
@@ -100,7 +103,7 @@ export const Form = ({
             Cancel
           </button>
         )}
-        <button type="submit" class={`button ${kind}`} disabled={of.isBusy}>
+        <button type="submit" class={`button ${kind}`} disabled={of.isBusy || !isReady}>
           {of.isBusy && <span class="spinner" aria-hidden="true" />}
           {submitLabel}
         </button>

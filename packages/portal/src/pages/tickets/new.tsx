@@ -6,7 +6,7 @@ import { go } from '../../router.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
 import { errorAt } from '../../ui/field-errors.ts';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
-import { useBuildings, useElements, useSpaces, useStoreys } from '../places.ts';
+import { useElements, useLoadedBuildings, useSpaces, useStoreys } from '../places.ts';
 import {
   formDataOf,
   requestTypeIn,
@@ -71,7 +71,7 @@ export const NewTicket = ({
     ...place,
   });
   const { values: draft, set, setAll } = form;
-  const buildings = useBuildings();
+  const { buildings, isLoading } = useLoadedBuildings();
   const buildingId = draft.buildingId || (buildings[0]?.[0] ?? '');
   const storeys = useStoreys(buildingId);
   const spaces = useSpaces(buildingId, draft.storeyId);
@@ -102,7 +102,13 @@ export const NewTicket = ({
   });
   return (
     <Dialog title="New ticket" onClose={onClose} isWide>
-      <Form of={raising} draft={form} submitLabel="Raise" onCancel={onClose}>
+      <Form
+        of={raising}
+        draft={form}
+        submitLabel="Raise"
+        onCancel={onClose}
+        isReady={buildingId !== '' || !isLoading}
+      >
         <TextField label="Subject" value={draft.subject} onValue={set('subject')} maxLength={300} />
         <TextArea
           label="Description"

@@ -145,6 +145,20 @@ it('sends nothing that was discarded', async () => {
   await expect.poll(() => kept.size).toBe(0);
 });
 
+it('shows a discarded report until the browser has removed it', async () => {
+  const { kept, store } = browserStore();
+  const removed = Promise.withResolvers<void>();
+  const slow = { ...store, remove: (id: string) => removed.promise.then(() => store.remove(id)) };
+  const { sender } = server(broken);
+  const outbox = opened(slow, sender, () => NEVER_MS);
+  await outbox.add(report('a'), NEVER_MS);
+  outbox.discard('a');
+  expect([outbox.items().length, kept.size]).toEqual([1, 1]);
+  removed.resolve();
+  await expect.poll(() => outbox.items()).toEqual([]);
+  expect(kept.size).toBe(0);
+});
+
 it('says so where the browser keeps nothing, and sends it all the same', async () => {
   const { store } = browserStore();
   const { sender } = server(broken);

@@ -78,6 +78,8 @@ export const openOutbox = ({
   const listeners = new Set<() => void>();
   /** Commands whose first attempt is awaited, by id. */
   const awaited = new Map<string, PromiseWithResolvers<FirstAnswer>>();
+  /** Items that are shown until the store has removed them, and not sent any more. */
+  const discarded = new Set<string>();
   let items: readonly OutboxItem[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isRunning = false;
@@ -88,7 +90,7 @@ export const openOutbox = ({
     items = next;
     listeners.forEach((listener) => listener());
   };
-  const has = (id: string) => items.some((item) => item.id === id);
+  const has = (id: string) => !discarded.has(id) && items.some((item) => item.id === id);
   const show = (id: string, change: Partial<OutboxItem>) =>
     set(items.map((item) => (item.id === id ? { ...item, ...change } : item)));
   const keep = async (item: OutboxItem) => {
@@ -107,9 +109,16 @@ export const openOutbox = ({
     await store.remove(id).catch(() => undefined);
   };
 
+  const discard = async (id: string) => {
+    discarded.add(id);
+    // Before it is hidden: a page that is left meanwhile must not bring it back, and send it.
+    await store.remove(id).catch(() => undefined);
+    set(items.filter((item) => item.id !== id));
+  };
+
   const nextStep = (): OutboxItem | undefined => {
     if (isClosed) return undefined;
-    const open = items.filter(({ refusal }) => refusal === null);
+    const open = items.filter(({ id, refusal }) => refusal === null && has(id));
     return open.find(({ ticketId }) => ticketId === null) ?? open[0];
   };
   const take = async (item: OutboxItem) => {
@@ -187,7 +196,7 @@ export const openOutbox = ({
         awaited.delete(waiting.id);
       }
     },
-    discard: (id) => void remove(id),
+    discard: (id) => void discard(id),
     again(id) {
       const item = items.find((candidate) => candidate.id === id);
       if (item) void keep({ ...item, refusal: null }).then(run);

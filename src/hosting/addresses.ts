@@ -1,5 +1,6 @@
 /** The host that a request is for. RFC 9112, section 3.2. */
 import type { IncomingMessage } from 'node:http';
+import { hostNameOf } from '../capabilities/request-address.ts';
 
 /**
  * The host name of a request, in lower case, without port and trailing dot; `''` if it has none.
@@ -22,10 +23,6 @@ export const addressed = ({ headers, rawHeaders, url = '' }: Head): Addressed =>
     return { malformed: 'The authority of the URI is not that of the Host header.' };
   return { name: hostNameOf(host) };
 };
-
-/** In lower case, without a port and without the dot of a complete name. */
-export const hostNameOf = (host: string): string =>
-  host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 /** A DNS name has at most 253 characters; a port follows. */
 const HOST_CHARACTERS_MAX = 260;

@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, notThere, Problem } from '../api/http/problems.ts';
 import type { Answered, TakeRequest } from '../api/http/server.ts';
 import { LIVE_PATH, refuseUpgrade, type TakeUpgrade } from '../api/http/upgrades.ts';
+import { slugBelow } from '../capabilities/request-address.ts';
 import { isMissingTable, isUnreachable } from '../engine/postgres/errors.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 import type { Logger } from '../engine/observe/logging.ts';
-import { addressed, hostNameOf } from './addresses.ts';
+import { addressed } from './addresses.ts';
 import { admission, type AdmissionParts } from './admission.ts';
 import type { ActiveSandboxes, Used } from './active-sandboxes.ts';
 import type { LoopShare } from './loop-share.ts';
@@ -240,13 +241,13 @@ export const refusingSandboxes = (parts: AddressParts): Dispatcher => {
 
 /** The slug that a request is for; `null`: none. */
 const addresses = (sandboxHost: string) => {
-  const domain = `.${hostNameOf(sandboxHost)}`;
+  const slugOf = slugBelow(sandboxHost);
   return (request: IncomingMessage): string | Refusal | null => {
     const to = addressed(request);
     if ('malformed' in to) {
       return { problem: invalid([{ path: 'Host', message: to.malformed }]) };
     }
-    return to.name.endsWith(domain) ? to.name.slice(0, -domain.length) : null;
+    return slugOf(to.name);
   };
 };
 

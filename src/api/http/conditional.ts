@@ -7,11 +7,13 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { varyBy } from './vary.ts';
 
-export const etagOf = (revision: number): string => `"${revision}"`;
-
-/** The tag of a response that depends on its reader, or on state beyond the aggregate. */
-export const shownTagOf = (revision: number, shown: object): string =>
-  `"${revision}-${digestOf(JSON.stringify(shown))}"`;
+/**
+ * The tag of a response.
+ *
+ * @param shown The response, if it depends on its reader or on state beyond the aggregate too.
+ */
+export const etagOf = (revision: number, shown: object | null = null): string =>
+  shown === null ? `"${revision}"` : `"${revision}-${digestOf(JSON.stringify(shown))}"`;
 
 /** The tag of a response without a revision: a digest of its body. */
 export const contentTagOf = (text: string): string => `"${digestOf(text)}"`;
@@ -21,7 +23,7 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 /**
  * The revisions in `If-Match`, one of which the aggregate must have; `undefined` without the header
  * and for `*`. `[]` if it names none of this server's tags: weak tags never match here. The digest
- * of {@link shownTagOf} is not compared: a command is about the aggregate.
+ * of {@link etagOf} is not compared: a command is about the aggregate.
  */
 export const expectedRevisionsOf = ({ headers }: FastifyRequest): readonly number[] | undefined => {
   const sent = headers['if-match'];

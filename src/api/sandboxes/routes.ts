@@ -21,7 +21,7 @@ import {
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { branchOf } from '../../use-cases/sandboxes/snapshots.ts';
 import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../http/commands.ts';
-import { etagOf, expectedRevisionsOf, shownTagOf } from '../http/conditional.ts';
+import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import type { SandboxAccess } from './access.ts';
@@ -202,7 +202,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       if (view.status === 'provisioning') void reply.header('retry-after', String(SANDBOX_POLL_S));
       const body = await bodyOf(view);
       // What a queued one waits for moves with the others.
-      void reply.header('etag', isQueued(view) ? shownTagOf(revision, body) : etagOf(revision));
+      void reply.header('etag', etagOf(revision, isQueued(view) ? body : null));
       return body;
     },
   );

@@ -7,7 +7,7 @@ import type { Visibility } from '../../domain/tickets/events.ts';
 import { requestersActor, requestersTicket } from '../../domain/tickets/requesters.ts';
 import { reporterOf, type TicketView } from '../../domain/tickets/view.ts';
 import { addressText } from '../../domain/tickets/words.ts';
-import { etagOf, shownTagOf } from '../http/conditional.ts';
+import { etagOf } from '../http/conditional.ts';
 import { invalid, type FieldError } from '../http/problems.ts';
 import { callerIn, organisationIn } from '../sessions/authenticate.ts';
 import type { Requester } from '../sessions/requesters.ts';
@@ -63,12 +63,8 @@ export const answeredTicket = (
   reply: FastifyReply,
   view: TicketView,
 ): z.input<typeof TicketBody> => {
-  const { revision } = view;
   const shown = ticketShownTo(request, view);
-  void reply.header(
-    'etag',
-    request.requester === null ? etagOf(revision) : shownTagOf(revision, shown),
-  );
+  void reply.header('etag', etagOf(view.revision, request.requester === null ? null : shown));
   return shown;
 };
 

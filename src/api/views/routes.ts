@@ -24,7 +24,7 @@ import {
   type CommandId,
   type Visibility,
 } from '../http/commands.ts';
-import { etagOf, expectedRevisionsOf, shownTagOf } from '../http/conditional.ts';
+import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { notFound } from '../http/problems.ts';
 import { TicketFilterQuery } from '../tickets/schemas.ts';
 import { checkFieldFilters } from '../tickets/selection.ts';
@@ -74,8 +74,7 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
   const answered = (request: FastifyRequest, reply: FastifyReply, view: SavedView | undefined) => {
     if (!view) throw notFound('view');
     const body = bodyOf(view, request);
-    const { revision } = view;
-    void reply.header('etag', body.editable ? etagOf(revision) : shownTagOf(revision, body));
+    void reply.header('etag', etagOf(view.revision, body.editable ? null : body));
     return body;
   };
 

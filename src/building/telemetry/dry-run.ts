@@ -93,9 +93,7 @@ const faultsOf = async (
   // There are no earlier samples, and Postgres does not support all years that a request may name.
   const firstMs = Math.max(fromMs, Date.parse(OBSERVED_AT_MIN));
   if (firstMs >= toMs) return [];
-  const isLatestBefore = latest !== null && latest.atMs < firstMs;
-  const last =
-    isLatestBefore || seriesId === null ? latest : await lastSampleBefore(db, seriesId, firstMs);
+  const last = await sampleBefore(db, condition, { seriesId, latest }, firstMs);
   let state: Following = { ...unfollowed, last, watchedSinceMs: firstMs };
   let faults = noFaults;
   const found = new Map<number, Fault>();
@@ -118,4 +116,17 @@ const faultsOf = async (
     value: value === null ? null : valueOf(valueType, value),
     ...flappingMembers(flapCount, flapping !== null),
   }));
+};
+
+/** The sample from which silence counts at the beginning of the range; `null`: there is none. */
+const sampleBefore = async (
+  db: Pool,
+  { comparison }: Condition,
+  { seriesId, latest }: Pick<TriedPoint, 'seriesId' | 'latest'>,
+  firstMs: number,
+): Promise<RuleSample | null> => {
+  if (latest === null || latest.atMs < firstMs) return latest;
+  return comparison === 'stale' && seriesId !== null
+    ? lastSampleBefore(db, seriesId, firstMs)
+    : null;
 };

@@ -71,10 +71,11 @@ export const readSamples = async (
   seriesId: number,
   range: SampleRange,
   limit: number | null = null,
+  direction: 'asc' | 'desc' = 'asc',
 ): Promise<readonly { readonly atMs: number; readonly value: number }[]> => {
   const { rows } = await db.query<{ atMs: number; value: number }>(
     `select (extract(epoch from observed_at) * 1000)::double precision as "atMs", value
-     ${SELECTED} order by observed_at limit $6`,
+     ${SELECTED} order by observed_at ${direction} limit $6`,
     [...selected(seriesId, range), limit],
   );
   return rows;
@@ -97,7 +98,7 @@ export const lastSampleBefore = async (db: Pool, seriesId: number, beforeMs: num
   );
   for (const { dayMs } of rows) {
     const range = { fromMs: dayMs, toMs: Math.min(dayMs + DAY_MS, beforeMs) };
-    const last = (await readSamples(db, seriesId, range)).at(-1);
+    const [last] = await readSamples(db, seriesId, range, 1, 'desc');
     if (last !== undefined) return last;
   }
   return null;

@@ -90,7 +90,7 @@ const answersShown = (
  */
 export const requestersItem = (item: TimelineItem, userId: string): TimelineItem | null => {
   const { ruleId, ...shown } = item;
-  // A rule runs in the name of whoever raised the ticket.
+  // A routing rule has the actor of the command that raised the ticket.
   const actor = ruleId === undefined ? requestersActor(item.actor, userId) : serviceDesk;
   switch (shown.kind) {
     case 'state':

@@ -8,7 +8,7 @@ import type { Table } from './table.ts';
 
 export interface Terminal {
   readonly json: boolean;
-  /** Whether questions can be asked: standard input and error are a terminal. */
+  /** Whether the command can prompt: standard input and error are a terminal. */
   readonly interactive: boolean;
   /** The result: the value for programs, the words for people. */
   print(value: unknown, words: () => string): void;

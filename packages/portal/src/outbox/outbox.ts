@@ -112,8 +112,10 @@ export const openOutbox = ({
   const discard = async (id: string) => {
     discarded.add(id);
     // Before it is hidden: a page that is left meanwhile must not bring it back, and send it.
+    // If that fails, the next page shows it again.
     await store.remove(id).catch(() => undefined);
     set(items.filter((item) => item.id !== id));
+    discarded.delete(id);
   };
 
   const nextStep = (): OutboxItem | undefined => {

@@ -7,7 +7,7 @@ export interface ActiveClient {
   readonly replaced: AbortSignal;
 }
 
-/** @param silent `host:port` of a server not to be asked for the leader; `null`: none. */
+/** @param silent `host:port` of a server that leader discovery skips; `null`: none. */
 export type OpenClient = (silent: string | null) => EventStoreDBClient;
 
 /** The client was replaced during the call: retry. */

@@ -1,3 +1,4 @@
+import { TEXT_CHARACTERS_MAX } from '../limits.ts';
 import { foldLetters } from './fold-letters.ts';
 
 /**
@@ -22,9 +23,15 @@ export const SEAM = '\n';
 /** Shorter words have no trigram. */
 export const INDEXED_LETTERS_MIN = 3;
 
-/** Written as bytes: a text of 20,000 ligatures expands to a third of a million letters. */
+/**
+ * Letters of a text that can be found. No writing folds to more than three times its length, but
+ * 20,000 ligatures fold to a third of a million letters, which would all be indexed.
+ */
+export const SEARCHABLE_LETTERS_MAX = 3 * TEXT_CHARACTERS_MAX;
+
+/** Written as bytes, which is faster. */
 export const searchable = (text: string): string => {
-  const letters = foldLetters(text);
+  const letters = foldLetters(shortened(text)).slice(0, SEARCHABLE_LETTERS_MAX);
   const bytes = Buffer.allocUnsafe(letters.length * ENCODED_LETTERS_MAX);
   let end = 0;
   let afterBlank = false;
@@ -47,6 +54,15 @@ export const searchable = (text: string): string => {
   }
   return bytes.toString('latin1', 0, end);
 };
+
+/** Shortened before letters are folded, which takes longest. */
+const shortened = (text: string): string =>
+  text.length <= SEARCHABLE_LETTERS_MAX / NFKC_LETTERS_MAX
+    ? text
+    : text.normalize('NFKC').slice(0, SEARCHABLE_LETTERS_MAX);
+
+/** The most UTF-16 units that NFKC makes of one: those of U+FDFA. */
+const NFKC_LETTERS_MAX = 18;
 
 /** A to z, or a digit. */
 const isPlain = (code: number): boolean =>

@@ -122,6 +122,10 @@ export const NEWER_RELEASE_REST_MS = 5_000;
 /** Pause before a process tries again to feed a read model that has another shape. */
 export const SHAPE_LOOK_MS = 5_000;
 export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
+/** Estimated bytes of the events of a batch and of the rows that they change. */
+export const PROJECTION_BATCH_BYTES_MAX = 2 * 1024 * 1024;
+/** A batch beyond these bytes is folded in turns of its own. */
+export const PROJECTION_TURN_BYTES = 64 * 1024;
 /** Shortest interval between copies of a process's checkpoint to the log. */
 export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
 export const TIMER_SLEEP_MAX_MS = 60_000;
@@ -171,6 +175,8 @@ export const DIFFERENCES_NAMED_MAX = 10;
 // Consumers of the log: projections, processes, timers
 /** Events that the shared reader buffers for lagging consumers; slower ones read on their own. */
 export const READER_BUFFER_EVENTS_MAX = 10_000;
+/** Estimated bytes of these events, which may be large. */
+export const READER_BUFFER_BYTES_MAX = 64 * 1024 * 1024;
 /** Delivered events that the shared reader keeps for consumers that join. */
 export const READER_KEPT_EVENTS = 1_000;
 /** A log that grows again within this time is busy. */

@@ -12,16 +12,22 @@ export const mapInSlices = async <Item, Result>(
   return results;
 };
 
-/** `Array.forEach`, yielding every {@link SLICE_MAX_MS}. Throws what `work` throws. */
+/**
+ * `Array.forEach`, yielding every {@link SLICE_MAX_MS}. Throws what `work` throws.
+ *
+ * @param giveWay Yields. Default: to the next turn of the event loop, where the slices of several
+ *   callers may add up.
+ */
 export const forEachInSlices = async <Item>(
   items: Iterable<Item>,
   work: (item: Item) => unknown,
+  giveWay: () => Promise<unknown> = nextTurn,
 ): Promise<void> => {
   let since = performance.now();
   for (const item of items) {
     work(item);
     if (performance.now() - since < SLICE_MAX_MS) continue;
-    await nextTurn();
+    await giveWay();
     since = performance.now();
   }
 };

@@ -1,4 +1,5 @@
 import {
+  READER_BUFFER_BYTES_MAX,
   READER_BUFFER_EVENTS_MAX,
   READER_BUSY_MS,
   READER_FULLER_PAGE_MS,
@@ -38,6 +39,8 @@ export interface LogReaderParts {
   readonly log: EventStore;
   /** Default {@link READER_BUFFER_EVENTS_MAX}. */
   readonly bufferEventsMax?: number;
+  /** Default {@link READER_BUFFER_BYTES_MAX}. */
+  readonly bufferBytesMax?: number;
   /** Default {@link READER_KEPT_EVENTS}. */
   readonly keptEvents?: number;
 }
@@ -53,18 +56,15 @@ interface Reading {
 export const logReader = (parts: LogReaderParts): LogReader => {
   const { log } = parts;
   const { bufferEventsMax = READER_BUFFER_EVENTS_MAX, keptEvents = READER_KEPT_EVENTS } = parts;
+  const { bufferBytesMax = READER_BUFFER_BYTES_MAX } = parts;
+  const tailOptions = { compare: log.compare, bufferEventsMax, bufferBytesMax, keptEvents };
   let reading: Reading | null = null;
 
   /** Reads the log from its head while there are subscribers. */
   const begin = (): Reading => {
     const stop = new AbortController();
     const { signal } = stop;
-    const begun = log
-      .head()
-      .then(
-        ({ position }) =>
-          new LogTail(position, { compare: log.compare, bufferEventsMax, keptEvents }),
-      );
+    const begun = log.head().then(({ position }) => new LogTail(position, tailOptions));
     const current: Reading = { tail: begun, begun: null, stop, subscribers: 0 };
     const end = () => {
       // The next subscriber starts a new one.

@@ -1,15 +1,20 @@
+import { estimatedRowSize } from '../concurrency/estimated-size.ts';
 import type { Batch, Position, StoredEvent } from '../log/event-store.ts';
 import { categoryOf } from '../log/streams.ts';
 
 interface Page {
   readonly events: readonly StoredEvent[];
   readonly upTo: Position;
+  /** Estimated bytes of the events. */
+  readonly bytes: number;
 }
 
 export interface LogTailOptions {
   readonly compare: (a: Position | null, b: Position | null) => number;
   /** Events buffered for lagging subscribers; one that lags further falls out. */
   readonly bufferEventsMax: number;
+  /** Estimated bytes of the buffered events. */
+  readonly bufferBytesMax: number;
   /** Delivered events kept for consumers that join. */
   readonly keptEvents: number;
 }
@@ -38,6 +43,7 @@ export class LogTail {
   /** Dropped pages: page `n` has the index `n - #dropped`. */
   #dropped = 0;
   #weight = 0;
+  #bytes = 0;
   /** Just before the first page that is kept. */
   #start: Position | null;
   #position: Position | null;
@@ -79,8 +85,10 @@ export class LogTail {
   add({ events, upTo, caughtUp }: Batch): void {
     this.#live = caughtUp;
     this.#position = upTo;
-    this.#pages.push({ events, upTo });
+    const bytes = events.reduce((sum, event) => sum + estimatedRowSize(event), 0);
+    this.#pages.push({ events, upTo, bytes });
     this.#weight += weightOf(events);
+    this.#bytes += bytes;
     for (const event of events) {
       const buffered = this.#byStream.get(event.stream);
       if (buffered) buffered.push(event);
@@ -141,7 +149,7 @@ export class LogTail {
   }
 
   #trim(): void {
-    const { bufferEventsMax, keptEvents } = this.#options;
+    const { bufferEventsMax, bufferBytesMax, keptEvents } = this.#options;
     let slowest = this.endIndex;
     for (const { next } of this.#cursors) slowest = Math.min(slowest, next);
     for (;;) {
@@ -149,7 +157,8 @@ export class LogTail {
       if (!first || this.#pages.length === 1) return;
       const weight = weightOf(first.events);
       const isSpare = slowest > this.#dropped && this.#weight - weight >= keptEvents;
-      if (!isSpare && this.#weight <= bufferEventsMax) return;
+      const isFull = this.#weight > bufferEventsMax || this.#bytes > bufferBytesMax;
+      if (!isSpare && !isFull) return;
       this.#pages.shift();
       for (const { stream } of first.events) {
         const buffered = this.#byStream.get(stream)!;
@@ -158,6 +167,7 @@ export class LogTail {
       }
       this.#dropped += 1;
       this.#weight -= weight;
+      this.#bytes -= first.bytes;
       this.#start = first.upTo;
     }
   }

@@ -11,6 +11,7 @@ import {
 import { repeat } from '../concurrency/repeat.ts';
 import { semaphore, type Semaphore } from '../concurrency/semaphore.ts';
 import { Signal } from '../concurrency/signal.ts';
+import { yieldQueue } from '../concurrency/yield-queue.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
 import { untraced, type Tracing } from '../observe/tracing.ts';
@@ -53,6 +54,8 @@ export interface Consumers {
   readonly rebuilds: Semaphore;
   /** Waits for the platform's turn in the event loop. Background work calls it between slices. */
   readonly turn: Turn;
+  /** Waits for a turn of the event loop that no other projection of the platform has. */
+  readonly giveWay: () => Promise<void>;
   /**
    * Yields an event that this release cannot read to a newer release, if a live process of one runs
    * the consumer.
@@ -179,6 +182,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     releases,
     rebuilds: semaphore(REBUILDS_AT_ONCE_MAX),
     turn: parts.turn ?? (async () => {}),
+    giveWay: yieldQueue(),
 
     async leaveToNewer(consumer, error) {
       if (await releases.isReadElsewhere(error, consumer))

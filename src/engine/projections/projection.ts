@@ -113,39 +113,45 @@ export const schemaOf = ({ name, version }: { name: string; version: number }): 
 export const snake = (camel: string): string =>
   camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Folds facts into rows, one by one. */
+export interface RowFold<Event extends { readonly type: string }, Row extends object> {
+  /** The rows after the facts so far, by key. */
+  readonly after: ReadonlyMap<string, Row | null>;
+  take(recorded: Recorded<Event>): void;
+}
+
 /**
- * The rows after a batch, by key. `rows` holds the rows that the batch may touch, as they were.
- *
+ * @param rows The rows that the facts may touch, as they were.
  * @param failed Called for a fact whose fold throws, which then changes nothing; returns whether
- *   another one is to be skipped. Default: the error is thrown.
+ *   another one is to be skipped.
  */
-export const rowsAfter = <Event extends { readonly type: string }, Row extends object>(
+export const rowFold = <Event extends { readonly type: string }, Row extends object>(
   {
     keyOf,
     readsKeyOf,
     rowAfter,
   }: Pick<Projection<Event, Row>, 'keyOf' | 'readsKeyOf' | 'rowAfter'>,
-  batch: readonly Recorded<Event>[],
   rows: ReadonlyMap<string, Row>,
-  failed?: Failed<Event>,
-): Map<string, Row | null> => {
+  failed: Failed<Event>,
+): RowFold<Event, Row> => {
   const after = new Map<string, Row | null>();
   const rowOf = (key: string): Row | null =>
     after.has(key) ? after.get(key)! : (rows.get(key) ?? null);
-  for (const recorded of batch) {
-    if (failed?.leavesOut(recorded)) continue;
-    try {
-      const key = keyOf(recorded);
-      if (key === null) continue;
-      const readKey = readsKeyOf?.(recorded) ?? null;
-      const read = readKey === null ? null : rowOf(readKey);
-      after.set(key, rowAfter(recorded, rowOf(key), false, read));
-    } catch (error) {
-      if (!failed) throw error;
-      failed.on(recorded, error);
-    }
-  }
-  return after;
+  return {
+    after,
+    take(recorded) {
+      if (failed.leavesOut(recorded)) return;
+      try {
+        const key = keyOf(recorded);
+        if (key === null) return;
+        const readKey = readsKeyOf?.(recorded) ?? null;
+        const read = readKey === null ? null : rowOf(readKey);
+        after.set(key, rowAfter(recorded, rowOf(key), false, read));
+      } catch (error) {
+        failed.on(recorded, error);
+      }
+    },
+  };
 };
 
 /** Handles facts that cannot be folded. */

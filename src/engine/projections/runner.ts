@@ -54,6 +54,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
   const writing = writer(projection, statements, pool, {
     relaxed: true,
     beforeParking: (error) => consumers.leaveToNewer(consumer, error),
+    giveWay: consumers.giveWay,
   });
   let round = new AbortController();
   const pauses = safepoints(() => round.abort());

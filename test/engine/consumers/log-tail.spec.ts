@@ -6,6 +6,13 @@ import { happened } from '../../support/log/events.ts';
 
 const compare = (a: string | null, b: string | null) => Number(a ?? 0) - Number(b ?? 0);
 
+const unbounded = {
+  compare,
+  bufferEventsMax: Infinity,
+  bufferBytesMax: Infinity,
+  keptEvents: Infinity,
+};
+
 interface Appended extends StoredEvent {
   /** Whether it is the last event of its append. */
   readonly isLast: boolean;
@@ -31,7 +38,7 @@ it('returns the kept events of a stream, in whole appends only', () => {
             const at = { stream, revision, position, recordedAt: '2026-03-02T13:00:00.000Z' };
             return { ...happened(`${index}`), ...at, isLast };
           });
-        const tail = new LogTail(null, { compare, bufferEventsMax: keptEvents, keptEvents });
+        const tail = new LogTail(null, { ...unbounded, bufferEventsMax: keptEvents, keptEvents });
         const pages: Appended[][] = [];
         let read = 0;
         for (let turn = 0; read < log.length; turn += 1) {
@@ -55,4 +62,20 @@ it('returns the kept events of a stream, in whole appends only', () => {
       },
     ),
   );
+});
+
+it('keeps no more bytes than its bound, but always the last page', () => {
+  const pageOf = (index: number, text: string) => {
+    const position = `${index}`;
+    const at = { stream: 'a-1', revision: index, position, recordedAt: '2026-03-02T13:00:00.000Z' };
+    const event: StoredEvent = { ...happened(position), ...at, data: { text } };
+    return { events: [event], upTo: position, caughtUp: false };
+  };
+  const tail = new LogTail('0', { ...unbounded, bufferBytesMax: 30_000 });
+  const cursor = tail.cursorAt('0')!;
+  for (const index of [1, 2, 3]) tail.add(pageOf(index, 'x'.repeat(6_000)));
+  expect([tail.reachesBackTo('0'), tail.reachesBackTo('1')]).toEqual([false, true]);
+  expect(cursor.take(undefined, 10)).toBe('fallen out');
+  tail.add(pageOf(4, 'x'.repeat(60_000)));
+  expect([tail.reachesBackTo('2'), tail.reachesBackTo('3')]).toEqual([false, true]);
 });

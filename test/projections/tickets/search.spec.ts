@@ -7,8 +7,9 @@ import {
   type Tuning,
 } from '../../../src/projections/tickets/query/queries.ts';
 import { documentAfter, documentOf, wordsOf } from '../../../src/projections/tickets/document.ts';
-import { rowsAfter, schemaOf } from '../../../src/engine/projections/projection.ts';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
+import { rowsAfter } from '../../support/log/memory-index.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { buildings, text, openedPlainly } from './ticket-histories.ts';
 import { folded } from './expected-lists.ts';
@@ -272,7 +273,7 @@ it('writes no row for a fact that changes no text', () => {
   const stored = storedOf([opened(1), edited({ subject: null, description: 'It drips.' })]);
   const [first, second] = stored.map((event) => ticketSearch.codec.decode(event));
   const rows = rowsAfter(ticketSearch, [first!], new Map());
-  const after = rowsAfter(ticketSearch, [second!], rows as Map<string, never>);
+  const after = rowsAfter(ticketSearch, [second!], rows as ReadonlyMap<string, object>);
   expect(after.get(idOf(1))).toBe(rows.get(idOf(1)));
 });
 

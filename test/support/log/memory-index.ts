@@ -2,11 +2,12 @@
 import type { BusSelection } from '../../../src/bus/log/page.ts';
 import type { ChangeIndex } from '../../../src/projections/tickets/feed/feed.ts';
 import type { Clock } from '../../../src/engine/time/clock.ts';
+import type { Recorded } from '../../../src/engine/log/codec.ts';
 import type { BusPosition } from '../../../src/projections/bus/positions.ts';
 import { busPositions } from '../../../src/projections/bus/positions.ts';
 import type { TicketPosition } from '../../../src/projections/tickets/positions.ts';
 import { ticketPositions } from '../../../src/projections/tickets/positions.ts';
-import { rowsAfter, type AnyProjection } from '../../../src/engine/projections/projection.ts';
+import { rowFold, type AnyProjection } from '../../../src/engine/projections/projection.ts';
 import type { EventStore, Position, StoredEvent } from '../../../src/engine/log/event-store.ts';
 import type { IndexedPage, LogIndex } from '../../../src/engine/log/log-index.ts';
 import { positionIn, sortableOf } from '../../../src/engine/log/positions.ts';
@@ -20,6 +21,22 @@ const eventsOf = async (log: EventStore, categories: readonly string[]) => {
     if (page.end) return events;
     after = page.next;
   }
+};
+
+/** The rows after a batch, by key. @param rows Those that it may touch, as they were. */
+export const rowsAfter = (
+  projection: AnyProjection,
+  facts: readonly Recorded[],
+  rows: ReadonlyMap<string, object>,
+): ReadonlyMap<string, object | null> => {
+  const fold = rowFold<{ type: string }, object>(projection, rows, {
+    leavesOut: () => false,
+    on: (_, error) => {
+      throw error;
+    },
+  });
+  for (const fact of facts) fold.take(fact);
+  return fold.after;
 };
 
 const rowsOf = async <Row>(log: EventStore, projection: AnyProjection): Promise<readonly Row[]> => {

@@ -149,15 +149,17 @@ const request = (
 });
 
 /** Lines that wait for each other's numbers, and could go on together. */
-const importOf = (name: string, buildingId: string): WorstRequest => ({
-  ...request(`import by: ${name}`, 'POST', `${REQUESTS}/import`, 'manager'),
+const importOf = (name: string, buildingId: string, lines: number): WorstRequest => ({
+  ...request(name, 'POST', `${REQUESTS}/import`, 'manager'),
   headers: { 'content-type': 'application/x-ndjson' },
   body: () =>
-    list(LINES_IMPORTED, () =>
+    list(lines, () =>
       JSON.stringify({ importKey: randomUUID(), buildingId, description: worstTexts[0] }),
     ).join('\n'),
 });
 const LINES_IMPORTED = 6;
+/** Read models fold and write as much of them at once as they may. */
+const LONG_LINES_IMPORTED = 150;
 
 const file = { name: 'file', fileName: 'a.txt' };
 const worstForms = [
@@ -212,6 +214,7 @@ export const deskRequests = (
   { buildingId, ticketId, ticketIds }: Known,
   texts: number,
 ): readonly WorstRequest[] => [
+  importOf('import of the longest texts', buildingId, LONG_LINES_IMPORTED),
   ...Object.entries(worstConfigurations).flatMap(([name, configuration]) =>
     worstTexts.slice(0, texts).map((description, at) =>
       request(`simulate: ${name}, text ${at}`, 'POST', SIMULATE, 'viewer', {
@@ -231,7 +234,7 @@ export const deskRequests = (
         description,
       }),
     ),
-    importOf(name, buildingId),
+    importOf(`import by: ${name}`, buildingId, LINES_IMPORTED),
   ]),
   request('a form full of rooms', 'POST', SIMULATE, 'viewer', {
     configuration: worstConfigurations['the longest conditions'],

@@ -41,16 +41,17 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
     readonly events: readonly StoredEvent[];
     readonly prepared: Promise<Prepared>;
   } | null = null;
-  let halving = false;
+  /** Batches that are being applied in parts, one within the other. */
+  let depth = 0;
 
   const preparedUpon = (before: Prepared | null, events: readonly StoredEvent[]) =>
     prepare(events, { cache, parked, passedOver, before, at: now() });
 
   const ahead = (events: readonly StoredEvent[]) => {
-    // A batch that is being halved may yet park a stream, so the next one cannot be folded on it.
-    if (events.length === 0 || halving) return;
-    decode(events);
-    const prepared = Promise.resolve(current).then((before) => preparedUpon(before, events));
+    // The next batch cannot be folded on a part, and a half may yet park a stream.
+    if (events.length === 0 || depth > 0) return;
+    const before = Promise.resolve(current);
+    const prepared = decode(events).then(async () => preparedUpon(await before, events));
     // Handled when its turn comes; it may be discarded before.
     prepared.catch(() => {});
     next = { events, prepared };
@@ -59,27 +60,60 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
   const applied = async (events: readonly StoredEvent[], upTo: Position, caughtUp: boolean) => {
     current = next?.events === events ? next.prepared : preparedUpon(null, events);
     next = null;
+    let prepared: Prepared;
     try {
-      const prepared = await current;
-      await write(moveTo(upTo, caughtUp), prepared);
-      cache.keep(prepared.after);
-      for (const [stream, { error }] of prepared.parked) {
-        parked.add(stream);
-        onParked(stream, error);
-      }
+      prepared = await current;
     } catch (error) {
-      if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
-      // A batch that was folded on it is void.
-      next = null;
-      const outermost = !halving;
-      halving = true;
-      await halved(events, upTo, caughtUp, error);
-      if (outermost) halving = false;
-      return;
+      current = null;
+      return refused(error, events, upTo, caughtUp);
+    }
+    const { left } = prepared;
+    if (left.length === 0) return written(prepared, events, upTo, caughtUp);
+    return inParts(async () => {
+      const fitting = events.slice(0, -left.length);
+      await written(prepared, fitting, fitting.at(-1)!.position, false);
+      await applied(left, upTo, caughtUp);
+    });
+  };
+
+  const written = async (
+    prepared: Prepared,
+    events: readonly StoredEvent[],
+    upTo: Position,
+    caughtUp: boolean,
+  ) => {
+    try {
+      await write(moveTo(upTo, caughtUp), prepared);
+    } catch (error) {
+      return refused(error, events, upTo, caughtUp);
     } finally {
       current = null;
     }
+    cache.keep(prepared.after);
+    for (const [stream, { error }] of prepared.parked) {
+      parked.add(stream);
+      onParked(stream, error);
+    }
     arrived(upTo, caughtUp);
+  };
+
+  /** @throws `error`, unless the events themselves are at fault. */
+  const refused = async (
+    error: unknown,
+    events: readonly StoredEvent[],
+    upTo: Position,
+    caughtUp: boolean,
+  ) => {
+    if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
+    await inParts(() => halved(events, upTo, caughtUp, error));
+  };
+
+  /** A batch folded ahead on the whole of this one is void. */
+  const inParts = async (work: () => Promise<void>) => {
+    next = null;
+    depth += 1;
+    await work();
+    depth -= 1;
   };
 
   /**

@@ -1,6 +1,8 @@
 import type { Codec, Recorded } from '../../log/codec.ts';
 import type { StoredEvent } from '../../log/event-store.ts';
-import { rowsAfter, type AnyProjection } from '../projection.ts';
+import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
+import { forEachInSlices } from '../../concurrency/slices.ts';
+import { rowFold, type AnyProjection } from '../projection.ts';
 
 /** A stream parked for a projection: its first event that cannot be applied. */
 export interface Parked {
@@ -24,17 +26,25 @@ export interface Readable {
 /** Events decoded ahead; an unreadable event is absent, and fails when it is applied. */
 export type Decoded = WeakMap<StoredEvent, Recorded>;
 
-export const decodeAhead = (
+/** Yields between slices. */
+export type GiveWay = () => Promise<unknown>;
+
+export const decodeAhead = async (
   codec: Pick<Codec<{ type: string }>, 'decode'>,
   events: readonly StoredEvent[],
   decoded: Decoded,
-): void => {
-  for (const event of events)
+  giveWay?: GiveWay,
+): Promise<void> => {
+  let isReadable = true;
+  const decode = (event: StoredEvent) => {
+    if (!isReadable || decoded.has(event)) return;
     try {
       decoded.set(event, codec.decode(event));
     } catch {
-      return;
+      isReadable = false;
     }
+  };
+  await forEachInSlices(events, decode, giveWay);
 };
 
 /**
@@ -78,15 +88,44 @@ export const readable = (
 
 const NONE: ReadonlySet<string> = new Set();
 
+/**
+ * The estimated bytes of the facts, each with the row that it is the first to touch. Facts from
+ * the first one beyond `bytesMax` are left for another batch, but never all.
+ *
+ * @returns `left`: the first fact that is left; `null` if all fit.
+ */
+export const fitting = (
+  { keyOf }: Pick<AnyProjection, 'keyOf'>,
+  { facts, keys }: Readable,
+  rows: ReadonlyMap<string, object>,
+  bytesMax: number,
+): { readonly bytes: number; readonly left: Recorded | null } => {
+  let bytes = 0;
+  for (const fact of facts) bytes += estimatedRowSize(fact.event);
+  for (const row of rows.values()) bytes += estimatedRowSize(row);
+  if (bytes <= bytesMax) return { bytes, left: null };
+  bytes = 0;
+  const untouched = new Set(keys);
+  for (const [at, fact] of facts.entries()) {
+    const key = keyOf(fact);
+    const row = key !== null && untouched.delete(key) ? rows.get(key) : undefined;
+    const size = estimatedRowSize(fact.event) + (row ? estimatedRowSize(row) : 0);
+    if (at > 0 && bytes + size > bytesMax) return { bytes, left: fact };
+    bytes += size;
+  }
+  return { bytes, left: null };
+};
+
 /** The rows after the batch. A fact whose fold throws parks its stream in `parked`. */
-export const folded = (
+export const folded = async (
   projection: AnyProjection,
   { facts, parked }: Readable,
   events: readonly StoredEvent[],
   rows: ReadonlyMap<string, object>,
-): Map<string, object | null> => {
+  giveWay?: GiveWay,
+): Promise<ReadonlyMap<string, object | null>> => {
   const broken = new Set<string>();
-  return rowsAfter<{ type: string }, object>(projection, facts, rows, {
+  const fold = rowFold<{ type: string }, object>(projection, rows, {
     leavesOut(fact) {
       if (!broken.has(fact.stream)) return false;
       parked.get(fact.stream)!.skipped += 1;
@@ -100,4 +139,6 @@ export const folded = (
       parked.set(fact.stream, { event, error, skipped: later ? later.skipped + 1 : 0 });
     },
   });
+  await forEachInSlices(facts, fold.take, giveWay);
+  return fold.after;
 };

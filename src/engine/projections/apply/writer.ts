@@ -1,9 +1,19 @@
 import type { Instant } from '../../aggregates/decider.ts';
+import { forEachInSlices } from '../../concurrency/slices.ts';
 import { CheckpointMoved, type Queryable } from '../../consumers/checkpoints.ts';
+import { PROJECTION_BATCH_BYTES_MAX, PROJECTION_TURN_BYTES } from '../../limits.ts';
 import { errorLine } from '../../postgres/errors.ts';
 import { NewerReleaseNeeded } from '../../log/codec.ts';
 import type { StoredEvent } from '../../log/event-store.ts';
-import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold.ts';
+import {
+  decodeAhead,
+  fitting,
+  folded,
+  readable,
+  type Decoded,
+  type GiveWay,
+  type Parked,
+} from './fold.ts';
 import { monthsOf, type Months } from './partitions.ts';
 import type { AnyProjection, Tally } from '../projection.ts';
 import type { RowCache } from './row-cache.ts';
@@ -24,6 +34,8 @@ export interface Prepared {
   readonly applied: number;
   /** The rows, as parameters of the statement. */
   readonly values: readonly unknown[];
+  /** The events of the batch that did not fit, for a batch of their own. */
+  readonly left: readonly StoredEvent[];
 }
 
 /** The state on which a batch is folded. */
@@ -46,6 +58,13 @@ export interface WriterOptions {
   readonly relaxed?: boolean;
   /** May throw, so that a newer release reads the event. Default: its stream is parked. */
   readonly beforeParking?: (error: NewerReleaseNeeded) => Promise<void>;
+  /** Yields to other work between the slices of a batch. Default: until the next turn. */
+  readonly giveWay?: GiveWay;
+  /**
+   * Estimated bytes of the events and changed rows of one statement. Default
+   * {@link PROJECTION_BATCH_BYTES_MAX}.
+   */
+  readonly bytesMax?: number;
 }
 
 /**
@@ -58,8 +77,10 @@ export const writer = (
   projection: AnyProjection,
   statements: Statements,
   db: Queryable,
-  { relaxed = false, beforeParking }: WriterOptions = {},
+  options: WriterOptions = {},
 ) => {
+  const { relaxed = false, beforeParking, giveWay } = options;
+  const { bytesMax = PROJECTION_BATCH_BYTES_MAX } = options;
   const { schema } = statements;
   const tallies: readonly Tally<object>[] = projection.tallies ?? [];
   const stored = storedRowOf(projection.table);
@@ -67,6 +88,10 @@ export const writer = (
   const key = projection.table.key;
   const months = monthsOf(projection, schema);
   const decoded: Decoded = new WeakMap();
+
+  /** Decodes events before they are prepared, while the batch before them is. */
+  const decode = (events: readonly StoredEvent[]): Promise<void> =>
+    decodeAhead(projection.codec, events, decoded, giveWay);
 
   const load = async (keys: readonly string[], { cache, before }: Ground) => {
     const { rows, unknown } = cache.known(keys, before?.after);
@@ -97,28 +122,29 @@ export const writer = (
     return new Map(rows.filter(([, row]) => kept.has(row)));
   };
 
-  const valuesOf = (
+  const valuesOf = async (
     rows: ReadonlyMap<string, object>,
     after: ReadonlyMap<string, object | null>,
     parked: readonly object[],
-  ): unknown[] => {
-    const kept: object[] = [];
+  ): Promise<unknown[]> => {
+    const kept: string[] = [];
     const gone: string[] = [];
     const counts = tallies.map((): Counts => new Map());
+    const add = ([key, row]: readonly [string, object | null]) => {
+      const before = rows.get(key) ?? null;
+      if (row === before) return;
+      if (row) kept.push(JSON.stringify(stored(row)));
+      else gone.push(key);
+      tallies.forEach((tally, index) => {
+        if (before) count(counts[index]!, tally.keysOf(before), -1);
+        if (row) count(counts[index]!, tally.keysOf(row), 1);
+      });
+    };
     try {
-      for (const [key, row] of after) {
-        const before = rows.get(key) ?? null;
-        if (row === before) continue;
-        if (row) kept.push(stored(row));
-        else gone.push(key);
-        tallies.forEach((tally, index) => {
-          if (before) count(counts[index]!, tally.keysOf(before), -1);
-          if (row) count(counts[index]!, tally.keysOf(row), 1);
-        });
-      }
+      await forEachInSlices(after, add, giveWay);
       return [
         JSON.stringify(parked),
-        JSON.stringify(kept),
+        `[${kept.join(',')}]`,
         gone,
         ...tallies.map((tally, index) => JSON.stringify(deltasOf(tally, counts[index]!))),
       ];
@@ -130,29 +156,41 @@ export const writer = (
   /**
    * Folds `events`, which may be done while the batch before them is being written: no other
    * batch may come between. Streams that turn out to be unreadable or cannot be folded are parked
-   * when it is written.
+   * when it is written. Events beyond `bytesMax` are left out.
    *
    * @throws {@link UnwritableRow}; what `beforeParking` throws; what the database throws where rows
    *   had to be loaded.
    */
-  const prepare = async (events: readonly StoredEvent[], ground: Ground): Promise<Prepared> => {
+  const prepare = async (batch: readonly StoredEvent[], ground: Ground): Promise<Prepared> => {
     const { parked: already, passedOver, before, at } = ground;
     const earlier = before?.parked.size ? new Set([...already, ...before.parked.keys()]) : already;
-    const read = readable(projection, events, earlier, decoded, passedOver);
+    await decode(batch);
+    const all = readable(projection, batch, earlier, decoded, passedOver);
+    const rows = months ? NONE : await load(all.keys, ground);
+    const { bytes, left } = fitting(projection, all, rows, bytesMax);
+    const end = left ? batch.findIndex(({ id }) => id === left.id) : batch.length;
+    const events = left ? batch.slice(0, end) : batch;
+    const read = left ? readable(projection, events, earlier, decoded, passedOver) : all;
     for (const { error } of read.parked.values())
       if (error instanceof NewerReleaseNeeded) await beforeParking?.(error);
-    const rows = months ? NONE : await load(read.keys, ground);
-    const folding = folded(projection, read, events, rows);
+    // Otherwise the first slices of all projections that take these events are one turn.
+    if (bytes > PROJECTION_TURN_BYTES) await giveWay?.();
+    const folding = await folded(projection, read, events, rows, giveWay);
     const after = months ? await placed(months, folding, at) : folding;
     const { parked, skipped } = read;
     const books = [
       ...[...parked].map(([stream, parkedAt]) => parkedRow(stream, parkedAt)),
       ...[...skipped].map(([stream, count]) => ({ ...UNUSED, stream, skipped: count })),
     ];
-    const left = sum(skipped.values()) + sum([...parked.values()].map((it) => 1 + it.skipped));
-    const values = valuesOf(rows, after, books);
-    const applied = events.length - left;
-    return { after: months ? NONE : after, parked, applied, values };
+    const unapplied = sum(skipped.values()) + sum([...parked.values()].map((it) => 1 + it.skipped));
+    const values = await valuesOf(rows, after, books);
+    return {
+      after: months ? NONE : after,
+      parked,
+      applied: events.length - unapplied,
+      values,
+      left: batch.slice(end),
+    };
   };
 
   /**
@@ -175,10 +213,7 @@ export const writer = (
   return {
     prepare,
     write,
-
-    /** Decodes events before they are prepared, while the batch before them is. */
-    decode: (events: readonly StoredEvent[]): void =>
-      decodeAhead(projection.codec, events, decoded),
+    decode,
 
     /**
      * Folds and writes at once.
@@ -193,17 +228,23 @@ export const writer = (
       parked: ReadonlySet<string>,
       passedOver?: ReadonlySet<string>,
     ): Promise<ReadonlyMap<string, Parked>> {
-      const ground = { cache, parked, at: move.at, ...(passedOver && { passedOver }) };
-      const prepared = await prepare(events, ground);
-      await write(move, prepared);
-      cache.keep(prepared.after);
-      return prepared.parked;
+      const found = new Map<string, Parked>();
+      for (let left = events; left.length > 0;) {
+        const already = new Set([...parked, ...found.keys()]);
+        const ground = { cache, parked: already, at: move.at, ...(passedOver && { passedOver }) };
+        const prepared = await prepare(left, ground);
+        await write(move, prepared);
+        cache.keep(prepared.after);
+        for (const [stream, parkedAt] of prepared.parked) found.set(stream, parkedAt);
+        left = prepared.left;
+      }
+      return found;
     },
 
     /** Parks the stream of `event` and moves the checkpoint over it. */
-    park(move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> {
+    async park(move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> {
       const parked = [parkedRow(event.stream, { event, error, skipped: 0 })];
-      return write(move, { applied: 0, values: valuesOf(new Map(), new Map(), parked) });
+      await write(move, { applied: 0, values: await valuesOf(new Map(), new Map(), parked) });
     },
   };
 };

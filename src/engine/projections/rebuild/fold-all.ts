@@ -7,6 +7,7 @@ import {
   type StoredEvent,
 } from '../../log/event-store.ts';
 import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
+import { forEachInSlices } from '../../concurrency/slices.ts';
 import { decodeAhead, readable, type Decoded, type Parked } from '../apply/fold.ts';
 import { MeasuredRows } from '../apply/measured-rows.ts';
 import type { AnyProjection } from '../projection.ts';
@@ -91,7 +92,7 @@ export const foldAll = async (
 
   const loadRowsOf = async (batch: readonly StoredEvent[]) => {
     if (loadedKeys === null || !overflow.load) return;
-    decodeAhead(codec, batch, decoded);
+    await decodeAhead(codec, batch, decoded);
     const { keys } = readable(projection, batch, new Set(parked.keys()), decoded, passedOver);
     const missing = keys.filter((key) => !loadedKeys!.has(key));
     if (missing.length === 0) return;
@@ -110,7 +111,7 @@ export const foldAll = async (
 
   for await (const batch of batches) {
     await loadRowsOf(batch.events);
-    for (const event of batch.events) take(event);
+    await forEachInSlices(batch.events, take);
     position = batch.upTo;
     events += batch.events.length;
     onProgress(position, events);

@@ -32,6 +32,7 @@ import {
 import { keyOf } from '../../../engine/log/streams.ts';
 import { systemClock, type Clock } from '../../../engine/time/clock.ts';
 import { ticketOwnerIn, type TicketOwner } from '../owners.ts';
+import { yieldQueue } from '../../../engine/concurrency/yield-queue.ts';
 import { keyedMutex } from '../../../engine/concurrency/keyed-mutex.ts';
 import { forEachConcurrently } from '../../../engine/concurrency/semaphore.ts';
 import { expiriesIn, type Expiries } from './expiries.ts';
@@ -127,6 +128,8 @@ export const ticketChanges = (
   }: TicketChangesOptions = {},
 ): TicketChanges => {
   const expiries = expiriesIn(log, clock);
+  /** Tickets followed at once share the turns of the event loop. */
+  const turn = yieldQueue(TIMELINE_READ_AT_ONCE_EVENTS);
   /** Reads up to `last`, if the log has it, and on to the end of its command. */
   const read: ReadUpTo = async (stream, { from, limit, last }) => {
     const buffered = recent?.(stream, from) ?? [];
@@ -156,7 +159,7 @@ export const ticketChanges = (
     const ended = new Map(start.kept.map((change) => [change.revision, change]));
     let broken: Broken | null = null;
     if (start.revision < last) {
-      const found = await changesIn({ read, expiries }, stream, start, first, last);
+      const found = await changesIn({ read, expiries, turn }, stream, start, first, last);
       if (start.revision >= 0 && found.changes.some(isErasure)) {
         // A ticket folded before the erasure still contains personal data.
         followed.delete(stream);
@@ -223,6 +226,13 @@ type ReadUpTo = (
   range: { readonly from: number; readonly limit: number; readonly last: number },
 ) => Promise<readonly StoredEvent[]>;
 
+interface ChangesParts {
+  readonly read: ReadUpTo;
+  readonly expiries: Expiries;
+  /** Waits for a turn of the event loop in which this many events may be folded. */
+  readonly turn: (events: number) => Promise<void>;
+}
+
 interface ChangesRead {
   /** The changes that end at `first` or later, and the latest before them. */
   readonly changes: readonly TicketChange[];
@@ -236,7 +246,7 @@ interface ChangesRead {
  * @throws {@link LogUnavailable} where the log does not show `last` yet.
  */
 const changesIn = async (
-  { read, expiries }: { readonly read: ReadUpTo; readonly expiries: Expiries },
+  { read, expiries, turn }: ChangesParts,
   stream: string,
   start: Pick<Followed, 'view' | 'revision'>,
   first: number,
@@ -258,6 +268,7 @@ const changesIn = async (
     const limit = Math.min(last + 2 - next, TIMELINE_READ_AT_ONCE_EVENTS);
     const page = await read(stream, { from: next, limit, last });
     if (page[0]) expired ??= await expiries.lastAfter(page[0]);
+    await turn(page.length);
     for (const event of page) {
       const ended = event.meta['commandId'] === open.commandId() ? null : close();
       if (ended || event.revision > last) return { changes, broken: ended };

@@ -8,9 +8,12 @@ import {
 } from '../../../../src/engine/projections/apply/batch-applier.ts';
 import { RowCache } from '../../../../src/engine/projections/apply/row-cache.ts';
 import { statementsOf } from '../../../../src/engine/projections/apply/table-sql.ts';
-import { writer } from '../../../../src/engine/projections/apply/writer.ts';
+import { writer, type WriterOptions } from '../../../../src/engine/projections/apply/writer.ts';
+import type { AnyProjection } from '../../../../src/engine/projections/projection.ts';
+import { SLICE_MAX_MS } from '../../../../src/engine/limits.ts';
 import type { NewEvent, Position, StoredEvent } from '../../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../../src/engine/log/memory/store.ts';
+import { estimatedRowSize } from '../../../../src/engine/concurrency/estimated-size.ts';
 import { freshDatabase } from '../../../support/postgres/database.ts';
 import {
   countedOf,
@@ -34,20 +37,27 @@ beforeEach(async () => {
   database = await freshDatabase();
   db = openDatabase({ url: database.url, logger: loggerOf('silent') });
   onWrite = () => {};
-  const statements = statementsOf(widgets);
-  for (const statement of statements.create) await db.pool.query(statement);
+  for (const statement of statementsOf(widgets).create) await db.pool.query(statement);
   await db.pool.query(
     `insert into consumers.checkpoint (consumer, epoch, updated_at)
      values ('projection/widgets@1', 1, now())`,
   );
+  applied = applierOf();
+});
+afterEach(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const applierOf = (options?: WriterOptions, projection: AnyProjection = widgets): BatchApplier => {
   const pool = poolThrough(db.pool, (statement, send) => {
     if (statement === 'widgets_v1 write') onWrite();
     return send();
   });
   let position: Position | null = null;
   const own = { consumer: 'projection/widgets@1', epoch: 1 };
-  applied = batchApplier({
-    writer: writer(widgets, statements, pool, { relaxed: true }),
+  return batchApplier({
+    writer: writer(projection, statementsOf(projection), pool, { relaxed: true, ...options }),
     cache: new RowCache(0, false),
     parked: new Set(),
     passedOver: new Set(),
@@ -58,11 +68,7 @@ beforeEach(async () => {
     },
     onParked: () => {},
   });
-});
-afterEach(async () => {
-  await db.close();
-  await database.drop();
-});
+};
 
 const apply = (events: readonly StoredEvent[]) =>
   applied.apply(events, events.at(-1)!.position, false);
@@ -166,6 +172,110 @@ describe('a prefetched batch', () => {
     await apply(second!);
     expect(await shown()).toEqual([['a', 'red', 1]]);
     expect(await skipped()).toEqual([['widget-a', 1]]);
+  });
+});
+
+describe('a batch of large events', () => {
+  it('is written in several statements, and parks a stream once', async () => {
+    applied = applierOf({ bytesMax: 1 });
+    const batches = await recorded([
+      [
+        ['a', made('red')],
+        ['b', made('red')],
+        ['a', garbled()],
+        ['a', painted('white')],
+        ['b', unkeepable()],
+        ['c', made('green')],
+      ],
+      [
+        ['b', painted('blue')],
+        ['c', painted('blue')],
+      ],
+    ]);
+    let writes = 0;
+    onWrite = () => {
+      writes += 1;
+    };
+    await inTurn(batches);
+    expect(await shown()).toEqual([
+      ['a', 'red', 1],
+      ['b', 'red', 1],
+      ['c', 'blue', 2],
+    ]);
+    expect(await skipped()).toEqual([
+      ['widget-a', 1],
+      ['widget-b', 1],
+    ]);
+    expect(writes).toBeGreaterThanOrEqual(6);
+  });
+
+  it('is not folded onto by the next one before all of it is written', async () => {
+    applied = applierOf({ bytesMax: 1 });
+    const [first, second] = await recorded([
+      [
+        ['a', made('red')],
+        ['a', painted('blue')],
+      ],
+      [['a', painted('white')]],
+    ]);
+    // While its first part is written, and while its second one is.
+    onWrite = () => applied.ahead(second!);
+    await apply(first!);
+    await apply(second!);
+    expect(await shown()).toEqual([['a', 'white', 3]]);
+  });
+
+  it('counts the rows that it changes, and not only its events', async () => {
+    const [first, second] = await recorded([
+      [
+        ['a', made('red')],
+        ['b', made('red')],
+      ],
+      [
+        ['a', painted('blue')],
+        ['b', painted('blue')],
+      ],
+    ]);
+    // Two events fit, but not with their rows.
+    const bytesMax = second!.length * estimatedRowSize(second![0]!.data as object) + 100;
+    applied = applierOf({ bytesMax });
+    let writes = 0;
+    await apply(first!);
+    onWrite = () => {
+      writes += 1;
+    };
+    await apply(second!);
+    expect(writes).toBe(2);
+    expect(await shown()).toEqual([
+      ['a', 'blue', 2],
+      ['b', 'blue', 2],
+    ]);
+  });
+
+  it('gives way to other work between events that take long', async () => {
+    let pauses = 0;
+    const slow: AnyProjection = {
+      ...widgets,
+      rowAfter(...fact: Parameters<typeof widgets.rowAfter>) {
+        const since = performance.now();
+        while (performance.now() - since < SLICE_MAX_MS) Math.random();
+        return widgets.rowAfter(...fact);
+      },
+    };
+    const giveWay = async () => {
+      pauses += 1;
+    };
+    applied = applierOf({ giveWay }, slow);
+    const [events] = await recorded([
+      [
+        ['a', made('red')],
+        ['b', made('red')],
+        ['c', made('red')],
+      ],
+    ]);
+    await apply(events!);
+    expect(pauses).toBeGreaterThanOrEqual(3);
+    expect(await shown()).toHaveLength(3);
   });
 });
 

@@ -4352,8 +4352,10 @@ export interface components {
              * @description `TICKET_NOT_NAMED` ends by itself with an event that names the ticket.
              * @enum {string}
              */
-            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "UNUSABLE";
+            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "TICKET_FULL" | "UNUSABLE";
             detail: string;
+            /** @description 1, but for `TICKET_FULL`: all that the ticket has refused; the first is shown. */
+            messages: number;
             data: {
                 [key: string]: unknown;
             };

@@ -2065,7 +2065,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver the events that a pause has left out
-         * @description Events that were not queued because the subscription was paused, by when that was, as long as the log keeps them (7 days). Their idempotency keys are those they would have had, so that asking twice does no harm.
+         * @description Events that were not queued because the subscription was paused, by when that was, of the last 7 days: the answer is the period that is covered. Their idempotency keys are those they would have had, so that asking twice does no harm.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -4770,7 +4770,10 @@ export interface components {
             acceptParked?: boolean;
         };
         RecoveredSpan: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Later than the one that was sent if that is not covered any more.
+             */
             since: string;
             /** Format: date-time */
             until: string;
@@ -6368,7 +6371,7 @@ export interface components {
         WebhookRecovery: {
             /**
              * Format: date-time
-             * @description Events that were left out from then on.
+             * @description Events that were left out from then on, of the last 7 days.
              */
             since: string;
             /**

@@ -4946,7 +4946,7 @@ export interface components {
          *     }
          */
         ResolveQuestion: {
-            /** @description Only nodes whose identifier this system gave. */
+            /** @description The system that gave the `externalIds`; codes are of all nodes. */
             sourceSystem?: string;
             /** @default [] */
             externalIds?: string[];
@@ -4960,6 +4960,11 @@ export interface components {
         };
         ResolvedNode: {
             key: string;
+            /**
+             * @description Which of the two the key is.
+             * @enum {string}
+             */
+            by: "externalId" | "code";
             /** @enum {string} */
             kind: "storey" | "space" | "element" | "point";
             /** Format: uuid */

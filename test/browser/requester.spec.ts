@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await send(page);
       await numberOn(page);
       expect(lost).toBe(1);
-      expect(await ticketsOf(text)).toHaveLength(1);
+      await expect.poll(() => ticketsOf(text)).toHaveLength(1);
       await page.context().close();
     });
 

@@ -9,6 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { problems } from '../src/api/http/problems.ts';
 import { variables } from '../src/config/variables.ts';
+import { permissions } from '../src/identity/caller.ts';
+import { permissionTable, roles, type Role } from '../src/identity/permissions.ts';
 import { isBefore } from '../src/engine/postgres/release-history.ts';
 import { firstToGoBackTo, presentContents, releaseFiles } from './support/release-file.ts';
 import { releasedMetrics } from './support/released-metrics.ts';
@@ -53,6 +55,28 @@ answered. 503 and \`RATE_LIMITED\` carry \`Retry-After\`.
 
 ${sections.join('\n')}`;
   await expect(printed).toMatchFileSnapshot(page('problems'));
+});
+
+it('documents the roles of every permission', async () => {
+  const marks = (holders: readonly Role[]) =>
+    roles.map((role) => (holders.includes(role) ? 'x' : ' ')).join(' | ');
+  const rows = permissions.map(
+    (permission) => `| \`${permission}\` | ${marks(permissionTable[permission])} |`,
+  );
+  const printed = `# Permissions
+
+Printed from \`src/identity/permissions.ts\`. A permission comes from a role of the access
+token (\`realm_access.roles\`); other roles of the issuer give nothing, and neither does a
+claim named \`permissions\`.
+
+| permission | ${roles.join(' | ')} |
+|---|${roles.map(() => '---|').join('')}
+${rows.join('\n')}
+
+A caller with only \`operator\` needs no organisation; any other caller belongs to
+exactly one.
+`;
+  await expect(printed).toMatchFileSnapshot(page('permissions'));
 });
 
 it('documents every environment variable', async () => {

@@ -63,6 +63,16 @@ export interface Message {
   readonly by: Actor;
 }
 
+/** Lists a message that a consumer continues without, once for each consumer and full ticket. */
+export type ParkMessage = (message: Message, parked: Parked) => Promise<void>;
+
+export interface Parked {
+  readonly consumer: string;
+  readonly error: unknown;
+  /** The full ticket that refused it. */
+  readonly fullTicketId?: string;
+}
+
 /** Must be idempotent. */
 export type Handler = (message: Message) => Promise<void>;
 

@@ -1,6 +1,6 @@
 import { busRoutes } from '../api/bus/routes.ts';
-import { PARKED_CATEGORY } from '../bus/log/consumer.ts';
 import { busPage } from '../bus/log/page.ts';
+import { PARKED_CATEGORY } from '../bus/log/parking.ts';
 import { busIntake } from '../bus/nats/intake.ts';
 import type { Nats } from '../bus/nats/nats.ts';
 import { messageTerm } from '../domain/bus/events.ts';

@@ -1,4 +1,6 @@
 import { logConsumer } from '../bus/log/consumer.ts';
+import { messageIdOf } from '../bus/log/messages.ts';
+import { messageParking } from '../bus/log/parking.ts';
 import { workOrderAfter, workOrderDecider } from '../domain/work-orders/work-order.ts';
 import { workOrderIntake } from '../processes/work-orders/intake.ts';
 import { workOrderLinking } from '../processes/work-orders/linking.ts';
@@ -25,10 +27,19 @@ export const workOrders: Capability = {
         viewAfter: workOrderAfter,
       }),
     );
+    const park = messageParking(core);
     return {
       processes: [
         logConsumer(workOrderIntake({ tickets, workOrders: orders, clock }), core),
-        workOrderLinking({ tickets, desks }),
+        workOrderLinking({
+          tickets,
+          park: (message, parked) =>
+            park(
+              { ...message, id: messageIdOf(message.subject.buildingId, message.eventId) },
+              parked,
+            ),
+          desks,
+        }),
       ],
     };
   },

@@ -130,7 +130,8 @@ const isMissing = async (
 ): Promise<boolean> => {
   try {
     const opened = await files.open({ organisation, sha256 }, { start: 0, end: 0 });
-    await opened[Symbol.asyncIterator]().return?.();
+    // A generator that is ended before its first chunk would leave its file or connection open.
+    for await (const _ of opened) break;
     return false;
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;

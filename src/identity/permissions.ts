@@ -62,24 +62,3 @@ export const permissionsOf = (
 /** Whether a caller with these roles only reports to the service desk. */
 export const isOnlyRequester = (names: readonly string[]): boolean =>
   names.length > 0 && names.every((name) => name === ('requester' satisfies Role));
-
-/** The text of `docs/reference/permissions.md`. */
-export const permissionsPage = (table: PermissionTable = permissionTable): string =>
-  [
-    '# Permissions',
-    '',
-    'Printed from `src/identity/permissions.ts`. A permission comes from a role of the access',
-    'token (`realm_access.roles`); other roles of the issuer give nothing, and neither does a',
-    'claim named `permissions`.',
-    '',
-    `| permission | ${roles.join(' | ')} |`,
-    `|---|${roles.map(() => '---|').join('')}`,
-    ...permissions.map((permission) => `| \`${permission}\` | ${marks(table[permission])} |`),
-    '',
-    'A caller with only `operator` needs no organisation; any other caller belongs to',
-    'exactly one.',
-    '',
-  ].join('\n');
-
-const marks = (holders: readonly Role[]): string =>
-  roles.map((role) => (holders.includes(role) ? 'x' : ' ')).join(' | ');

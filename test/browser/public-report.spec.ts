@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       await page.getByText('There is no connection.').waitFor();
       await context.setOffline(false);
       await numberOn(page);
-      expect(await ticketsWith('Sent by itself')).toHaveLength(1);
+      await expect.poll(() => ticketsWith('Sent by itself')).toHaveLength(1);
     }));
 
   it('is written and sent with the keyboard alone', () =>

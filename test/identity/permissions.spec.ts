@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { permissions } from '../../src/identity/caller.ts';
-import {
-  permissionsOf,
-  permissionsPage,
-  permissionTable,
-  roles,
-} from '../../src/identity/permissions.ts';
+import { permissionsOf, permissionTable, roles } from '../../src/identity/permissions.ts';
 
 /** Copied from the contract, section 2, not imported. */
 const contract = `
@@ -73,6 +67,3 @@ describe('permissions', () => {
       permissionsOf(['viewer'], { ...permissionTable, 'platform.bus:read': ['viewer'] }),
     ).toContain('platform.bus:read'));
 });
-
-it('the permissions page equals the table', () =>
-  expect(readFileSync('docs/reference/permissions.md', 'utf8')).toBe(permissionsPage()));

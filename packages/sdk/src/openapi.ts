@@ -2065,7 +2065,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver the events that a pause has left out
-         * @description Events that were not queued because the subscription was paused, by when that was, as long as the log keeps them (7 days). Their idempotency keys are those they would have had, so that asking twice does no harm.
+         * @description Events that were not queued because the subscription was paused, by when that was, of the last 7 days: the answer is the period that is covered. Their idempotency keys are those they would have had, so that asking twice does no harm.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -4352,8 +4352,10 @@ export interface components {
              * @description `TICKET_NOT_NAMED` ends by itself with an event that names the ticket.
              * @enum {string}
              */
-            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "UNUSABLE";
+            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "TICKET_FULL" | "UNUSABLE";
             detail: string;
+            /** @description 1, but for `TICKET_FULL`: all that the ticket has refused; the first is shown. */
+            messages: number;
             data: {
                 [key: string]: unknown;
             };
@@ -4768,7 +4770,10 @@ export interface components {
             acceptParked?: boolean;
         };
         RecoveredSpan: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Later than the one that was sent if that is not covered any more.
+             */
             since: string;
             /** Format: date-time */
             until: string;
@@ -4941,7 +4946,7 @@ export interface components {
          *     }
          */
         ResolveQuestion: {
-            /** @description Only nodes whose identifier this system gave. */
+            /** @description The system that gave the `externalIds`; codes are of all nodes. */
             sourceSystem?: string;
             /** @default [] */
             externalIds?: string[];
@@ -4955,6 +4960,11 @@ export interface components {
         };
         ResolvedNode: {
             key: string;
+            /**
+             * @description Which of the two the key is.
+             * @enum {string}
+             */
+            by: "externalId" | "code";
             /** @enum {string} */
             kind: "storey" | "space" | "element" | "point";
             /** Format: uuid */
@@ -6366,7 +6376,7 @@ export interface components {
         WebhookRecovery: {
             /**
              * Format: date-time
-             * @description Events that were left out from then on.
+             * @description Events that were left out from then on, of the last 7 days.
              */
             since: string;
             /**

@@ -19,7 +19,7 @@ export const ResolveQuestion = z
   .strictObject({
     sourceSystem: text(SOURCE_SYSTEM_CHARACTERS_MAX)
       .optional()
-      .describe('Only nodes whose identifier this system gave.'),
+      .describe('The system that gave the `externalIds`; codes are of all nodes.'),
     externalIds: identifiers,
     codes: identifiers,
   })
@@ -35,6 +35,7 @@ export const ResolvedBody = z
       z
         .object({
           key: z.string(),
+          by: z.enum(['externalId', 'code']).describe('Which of the two the key is.'),
           kind: z.enum(['storey', 'space', 'element', 'point']),
           id: z.uuid(),
         })

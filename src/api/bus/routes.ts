@@ -110,9 +110,12 @@ const ParkedBody = z
     type: z.string(),
     eventId: z.string(),
     reason: z
-      .enum([...holdReasons, 'UNUSABLE'])
+      .enum([...holdReasons, 'TICKET_FULL', 'UNUSABLE'])
       .describe('`TICKET_NOT_NAMED` ends by itself with an event that names the ticket.'),
     detail: z.string(),
+    messages: z
+      .int()
+      .describe('1, but for `TICKET_FULL`: all that the ticket has refused; the first is shown.'),
     data: z.record(z.string(), z.unknown()),
     parkedAt: z.iso.datetime(),
   })

@@ -4,6 +4,7 @@ import { v5 as uuidFrom } from 'uuid';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
 import { subscriptionCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
+import { ANNOUNCEMENT_RETENTION_DAYS } from '../../limits.ts';
 import { subscriptionStream } from '../../use-cases/webhooks/subscriptions.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
@@ -86,9 +87,10 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
         tags,
         summary: 'Deliver the events that a pause has left out',
         description:
-          'Events that were not queued because the subscription was paused, by when that was, as ' +
-          'long as the log keeps them (7 days). Their idempotency keys are those they would have ' +
-          'had, so that asking twice does no harm.',
+          'Events that were not queued because the subscription was paused, by when that was, of ' +
+          `the last ${ANNOUNCEMENT_RETENTION_DAYS} days: the answer is the period that is ` +
+          'covered. Their idempotency keys are those they would have had, so that asking twice ' +
+          'does no harm.',
         params: WebhookParams,
         body: RecoverBody,
         conventions: ['idempotency-key', 'command', 'if-match'],

@@ -9,7 +9,7 @@ import {
   WEBHOOK_PAGE_DEFAULT,
   WEBHOOK_PAGE_MAX,
 } from './limits.ts';
-import { BODY_BYTES_MAX } from '../../limits.ts';
+import { ANNOUNCEMENT_RETENTION_DAYS, BODY_BYTES_MAX } from '../../limits.ts';
 import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
 import { exampled } from '../http/examples.ts';
 import { OFFSET_MAX } from '../http/limits.ts';
@@ -61,7 +61,9 @@ export const ChangeBody = z
 
 export const RecoverBody = z
   .strictObject({
-    since: comparableInstant.describe('Events that were left out from then on.'),
+    since: comparableInstant.describe(
+      `Events that were left out from then on, of the last ${ANNOUNCEMENT_RETENTION_DAYS} days.`,
+    ),
     until: comparableInstant.optional().describe('Up to then. Default: now.'),
   })
   .meta({ id: 'WebhookRecovery', ...exampled({ since: '2026-03-02T12:00:00Z' }) });
@@ -118,7 +120,10 @@ export const WebhookListBody = z
 export const QueuedBody = z.object({ deliveryId: z.uuid() }).meta({ id: 'QueuedDelivery' });
 
 export const RecoveryBody = z
-  .object({ since: instant, until: instant })
+  .object({
+    since: instant.describe('Later than the one that was sent if that is not covered any more.'),
+    until: instant,
+  })
   .meta({ id: 'RecoveredSpan' });
 
 export const AttemptBody = z

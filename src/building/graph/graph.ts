@@ -212,6 +212,7 @@ export interface ResolvedKeys {
 
 export interface ResolvedNode {
   readonly key: string;
+  readonly by: 'externalId' | 'code';
   readonly kind: Exclude<NodeKind, 'building'>;
   readonly id: string;
 }

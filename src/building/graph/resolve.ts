@@ -12,16 +12,17 @@ export const graphResolving = (db: Pool): Pick<Graph, 'resolve'> => ({
     const building = await db.query(owned, [buildingId, organisation]);
     if (building.rowCount === 0) return null;
 
-    const { rows } = await db.query<ResolvedNode & { by: Member }>(
+    // Codes are the building's own, whatever system an external identifier is of.
+    const { rows } = await db.query<ResolvedNode>(
       `with node as (
          select id, kind, code, source_system, external_id from graph.node
          where building_id = $1 and kind <> 'building'
-           and ($4::text is null or source_system = $4)
        )
-       select 'externalIds' as by, key, kind, id
-       from unnest($2::text[]) with ordinality as asked(key, place) join node on external_id = key
+       select 'externalId' as by, key, kind, id
+       from unnest($2::text[]) with ordinality as asked(key, place)
+       join node on external_id = key and ($4::text is null or source_system = $4)
        union all
-       select 'codes', key, kind, id
+       select 'code', key, kind, id
        from unnest($3::text[]) with ordinality as asked(key, place) join node on code = key
        order by 1 desc, 2, 3, 4 limit ${RESOLVED_NODES_MAX + 1}`,
       [buildingId, distinct(externalIds), distinct(codes), sourceSystem],
@@ -32,18 +33,17 @@ export const graphResolving = (db: Pool): Pick<Graph, 'resolve'> => ({
         errors: [{ path: 'sourceSystem', message }],
       });
     }
-    const found = (by: Member) => new Set(rows.flatMap((row) => (row.by === by ? [row.key] : [])));
-    const missing = (by: Member, keys: readonly string[]) => {
+    const found = (by: ResolvedNode['by']) =>
+      new Set(rows.flatMap((row) => (row.by === by ? [row.key] : [])));
+    const missing = (by: ResolvedNode['by'], keys: readonly string[]) => {
       const nodesBy = found(by);
       return distinct(keys).filter((key) => !nodesBy.has(key));
     };
     return {
-      resolved: rows.map(({ key, kind, id }) => ({ key, kind, id })),
-      unmatched: distinct([...missing('externalIds', externalIds), ...missing('codes', codes)]),
+      resolved: rows.map(({ key, by, kind, id }) => ({ key, by, kind, id })),
+      unmatched: distinct([...missing('externalId', externalIds), ...missing('code', codes)]),
     };
   },
 });
-
-type Member = 'externalIds' | 'codes';
 
 const distinct = (keys: readonly string[]): readonly string[] => [...new Set(keys)];

@@ -2,7 +2,6 @@
  * A consumer of the log as bus: a process that follows the journals of messages, with the lease,
  * the checkpoint and the restart of any other process.
  */
-import { v5 as uuidFrom } from 'uuid';
 import type { BusEvent, Payload } from '../../domain/bus/events.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../../engine/limits.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
@@ -18,12 +17,11 @@ import {
   type Codec,
   type Recorded,
 } from '../../engine/log/codec.ts';
-import { busCodec, parkedCodec } from '../../domain/bus/codecs.ts';
+import { busCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
-import { streamOf } from '../../engine/log/streams.ts';
 import { UnusableMessage, type Consumer, type Message } from '../bus.ts';
-import { parkedReasonOf } from '../parked-reason.ts';
 import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
+import { messageParking } from './parking.ts';
 
 /** A message that no codec of this release can read is also listed when it is parked. */
 interface Unreadable {
@@ -53,24 +51,9 @@ export const logConsumer = (
   { name, types, handle }: Consumer,
   { log, clock, logger }: LogConsumerParts,
 ): Process<BusEvent | Unreadable, undefined, Delivery | Parking> => {
+  const parkMessage = messageParking({ log, clock, logger });
   const park = async (message: Message, error: unknown) => {
-    const { id, subject, eventId, data, at } = message;
-    logger.error({ err: error, consumer: name, message: id }, 'a message was parked');
-    const fact = {
-      type: 'MessageParked',
-      consumer: name,
-      messageId: id,
-      buildingId: subject.buildingId,
-      subjectType: subject.type,
-      eventId,
-      data,
-      publishedAt: at,
-      error: parkedReasonOf(error),
-    } as const;
-    const record = { commandId: id, at: clock.now(), by: message.by, origin: 'system' } as const;
-    await log.append(streamOf(PARKED_CATEGORY, name), 'any', [
-      parkedCodec.encode(uuidFrom(name, id), fact, record),
-    ]);
+    await parkMessage(message, { consumer: name, error });
     return done;
   };
 
@@ -109,9 +92,6 @@ export const logConsumer = (
     effects: { deliver, park: ({ message, error }) => park(message, error) },
   };
 };
-
-/** Streams of parked messages, one per consumer; kept for ever. */
-export const PARKED_CATEGORY = 'busParked';
 
 const lenient: Pick<Codec<BusEvent | Unreadable>, 'decode'> = {
   decode: (stored): Recorded<BusEvent | Unreadable> => {

@@ -13,7 +13,7 @@ import { partitionRows } from '../../engine/processes/partition-rows.ts';
 import { parkedCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
-import { PARKED_CATEGORY } from '../log/consumer.ts';
+import { PARKED_CATEGORY } from '../log/parking.ts';
 import { placeIdOf, type InvalidMessage, type ReadMessage } from './messages.ts';
 import type { Incoming } from './nats.ts';
 

@@ -43,6 +43,8 @@ export const parkedEventSchemas = {
     ...message,
     publishedAt: instant,
     error: text,
+    /** The full ticket that refused it; the list shows all that it refused as one entry. */
+    fullTicketId: z.exactOptional(z.uuid()),
   }),
   /** An operator retried it with success, or skipped it for good. */
   ParkedMessageSettled: z.strictObject({

@@ -1,7 +1,8 @@
 /** Handlers of the effects that several processes have. */
 import { Refused, type Aggregate } from '../aggregates/aggregate.ts';
+import type { Refusal } from '../aggregates/decider.ts';
 import type { EventStore } from '../log/event-store.ts';
-import { done, ignore } from './outcome.ts';
+import { done, ignore, type Outcome } from './outcome.ts';
 import type { EffectHandler } from './process.ts';
 
 /** A command to one aggregate of a category. */
@@ -12,11 +13,16 @@ export interface CommandEffect<Command> {
   readonly organisation?: string;
 }
 
-/** Gives commands. A refusal is an outcome, and is not retried. */
+/**
+ * Gives commands. A refusal is an outcome, and is not retried.
+ *
+ * @param refused Its outcome. Default: it is ignored.
+ */
 export const commandsTo =
-  <Command>(
+  <Command, Effect extends CommandEffect<Command> = CommandEffect<Command>>(
     aggregate: Pick<Aggregate<Command, unknown>, 'give'>,
-  ): EffectHandler<CommandEffect<Command>> =>
+    refused: (refusal: Refusal, effect: Effect) => Outcome | Promise<Outcome> = ignoreRefusal,
+  ): EffectHandler<Effect> =>
   async (effect, { id: commandId, at, by, origin, ...context }) => {
     const { id, command, organisation = context.organisation } = effect;
     try {
@@ -28,9 +34,12 @@ export const commandsTo =
       return done;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return ignore(`${error.refusal.refused}: ${error.refusal.detail}`);
+      return refused(error.refusal, effect);
     }
   };
+
+export const ignoreRefusal = ({ refused, detail }: Refusal): Outcome =>
+  ignore(`${refused}: ${detail}`);
 
 /** A closed journal past its retention. Deleting it is idempotent. */
 export interface DeleteStreamEffect {

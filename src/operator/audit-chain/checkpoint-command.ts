@@ -96,7 +96,7 @@ const write = async (to: string, text: string): Promise<void> => {
     const why = error.code === 'EEXIST' ? 'is there already' : `cannot be made: ${error.message}`;
     throw new OperatorError(`${to} ${why}`, error);
   }
-  const output = fileOutput(file, 0);
+  await using output = fileOutput(file, 0);
   await output.write(text);
   await output.close();
 };

@@ -52,8 +52,9 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
     const header = await headerOf(log, command);
     const begun = resume ? await resumed(to, header, sealing, progress) : await started(to, header);
     if (begun === null) return 0;
+    await using output = begun.output;
     try {
-      const { checksum, output } = begun;
+      const { checksum } = begun;
       const onProgress = (events: number, share: number | null) => progress.at(events, share);
       const complete = await exported(log, { ...begun, sealing, signal, onProgress }, output);
       await output.close();

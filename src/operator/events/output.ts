@@ -1,8 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-/** Where lines are written. A write resolves once it has left this process. */
-export interface Output {
+/**
+ * Where lines are written. A write resolves once it has left this process. Disposing of it releases
+ * its file, also after a failure.
+ */
+export interface Output extends AsyncDisposable {
   write(text: string): Promise<void>;
   /** Resolves once everything is written durably. */
   close(): Promise<void>;
@@ -28,7 +31,7 @@ export const streamOutput = (stream: Writable): Output => {
         else reject(error.code === 'EPIPE' ? new ReaderGone() : error);
       });
     });
-  return { write, close: () => write('') };
+  return { write, close: () => write(''), [Symbol.asyncDispose]: async () => {} };
 };
 
 /** Writes to `file` from `at` on. */
@@ -47,5 +50,7 @@ export const fileOutput = (file: FileHandle, at: number): Output => {
       await file.sync();
       await file.close();
     },
+    // A second close is harmless.
+    [Symbol.asyncDispose]: () => file.close(),
   };
 };

@@ -1,4 +1,5 @@
 import { v5 as uuidFrom } from 'uuid';
+import type { Message, Parked } from '../../bus/bus.ts';
 import { systemAuthority } from '../../domain/authority.ts';
 import { workflowOf } from '../../domain/service-desk/configuration.ts';
 import type { Workflow } from '../../domain/tickets/graph.ts';
@@ -9,24 +10,27 @@ import type { WorkOrderEvent, WorkOrderFact } from '../../domain/work-orders/eve
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import { workOrderCodec } from '../../domain/work-orders/codecs.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
-import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
+import { commandsTo, ignoreRefusal, type CommandEffect } from '../../engine/processes/effects.ts';
 import type { Process } from '../../engine/processes/process.ts';
 
 export interface LinkingParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly park: (message: Omit<Message, 'id'>, parked: Parked) => Promise<void>;
   readonly desks: Pick<ServiceDesks, 'configurationOf'>;
 }
 
 /**
  * Applies work-order events to tickets: each event is one command to each ticket it is directed to.
  *
- * The ticket decides against its present state, so a late or repeated command is harmless.
+ * The ticket decides against its present state, so a late or repeated command is harmless. What a
+ * full ticket refuses is listed with the parked messages.
  */
 export const workOrderLinking = ({
   tickets,
+  park,
   desks,
 }: LinkingParts): Process<WorkOrderFact, Workflow | undefined, ToTicket> => ({
-  name: 'work-order-linking',
+  name: NAME,
   origin: 'work_order',
   categories: ['workOrder'],
   codec: workOrderCodec,
@@ -43,16 +47,40 @@ export const workOrderLinking = ({
       {
         kind: 'ticket',
         id: ticketId,
+        event,
         command: commandOf(event, ticketId, workflow),
       },
     ],
   },
-  effects: { ticket: commandsTo(tickets) },
+  effects: {
+    ticket: commandsTo(tickets, async (refusal, { id: ticketId, event }: ToTicket) => {
+      if (refusal.refused === 'TICKET_FULL') {
+        const parked = { consumer: NAME, error: refusal.detail, fullTicketId: ticketId };
+        await park(messageOf(event, ticketId), parked);
+      }
+      return ignoreRefusal(refusal);
+    }),
+  },
 });
+
+const NAME = 'work-order-linking';
 
 interface ToTicket extends CommandEffect<TicketCommand> {
   readonly kind: 'ticket';
+  readonly event: WorkOrderEvent;
 }
+
+/** Without the event's texts, which its work order has. */
+const messageOf = (
+  { kind, eventId, buildingId, workOrderId, occurredAt }: WorkOrderEvent,
+  ticketId: string,
+): Omit<Message, 'id'> => ({
+  subject: { buildingId, type: `cafm.work-order.${kind}` },
+  eventId,
+  data: { eventId, buildingId, workOrderId, ticketId, occurredAt },
+  at: occurredAt,
+  by: { kind: 'system', id: `process:${NAME}` },
+});
 
 const commandOf = (
   event: WorkOrderEvent,

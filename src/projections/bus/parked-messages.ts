@@ -1,7 +1,8 @@
 /**
- * Parked bus messages: events of work orders that wait for a ticket or name a wrong one, and
- * messages that a consumer could not use. None is lost; a row is deleted when its event is applied
- * to a ticket, or an operator has settled it.
+ * Parked bus messages: events of work orders that wait for a ticket or name a wrong or a full one,
+ * and messages that a consumer could not use. None is lost; a row is deleted when its event is
+ * applied to a ticket, or an operator has settled it. All events that a full ticket refused are one
+ * row, so that they cannot flood the list.
  */
 import type { ParkedEvent, Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
@@ -12,7 +13,7 @@ import { workOrderCodec } from '../../domain/work-orders/codecs.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
-export type ParkReason = HoldReason | 'UNUSABLE';
+export type ParkReason = HoldReason | 'TICKET_FULL' | 'UNUSABLE';
 
 export interface ParkedMessage {
   readonly id: string;
@@ -24,6 +25,8 @@ export interface ParkedMessage {
   readonly reason: ParkReason;
   /** For people. */
   readonly detail: string;
+  /** Messages of this row: the others of a full ticket came after this one. */
+  readonly messages: number;
   readonly data: Payload;
   readonly parkedAt: Instant;
 }
@@ -41,7 +44,7 @@ const codec: Codec<WorkOrderFact | ParkedEvent> = {
 
 export const parkedMessages: Projection<WorkOrderFact | ParkedEvent, ParkedMessage> = {
   name: 'parked-messages',
-  version: 1,
+  version: 2,
   categories: ['workOrder', 'busParked'],
   codec,
   table: {
@@ -55,22 +58,28 @@ export const parkedMessages: Projection<WorkOrderFact | ParkedEvent, ParkedMessa
       eventId: 'text not null',
       reason: 'text not null',
       detail: 'text not null',
+      messages: 'integer not null',
       data: 'json not null',
       parkedAt: 'text not null',
     },
     indexes: ['create index on $table (parked_at, id)'],
   },
   keyOf: ({ id, stream, event }) => {
-    if (event.type === 'MessageParked') return id;
+    if (event.type === 'MessageParked')
+      return event.fullTicketId === undefined ? id : fullTicketKey(event.fullTicketId);
     if (event.type === 'ParkedMessageSettled') return event.parkedId;
     return JSON.stringify([stream, event.event.eventId]);
   },
-  rowAfter: ({ id, stream, at, event: fact }) => {
+  rowAfter: ({ id, stream, at, event: fact }, before) => {
     if (fact.type === 'WorkOrderEventDirected' || fact.type === 'ParkedMessageSettled') return null;
     if (fact.type === 'MessageParked') {
       const { consumer, buildingId, subjectType: type, eventId, data, error: detail } = fact;
-      const row = { id, consumer, buildingId, type, eventId, data, detail };
-      return { ...row, reason: 'UNUSABLE', parkedAt: at };
+      const { fullTicketId } = fact;
+      if (fullTicketId !== undefined && before) return { ...before, messages: before.messages + 1 };
+      const row = { consumer, buildingId, type, eventId, data, detail, messages: 1, parkedAt: at };
+      return fullTicketId === undefined
+        ? { ...row, id, reason: 'UNUSABLE' }
+        : { ...row, id: fullTicketKey(fullTicketId), reason: 'TICKET_FULL' };
     }
     const { kind, buildingId, eventId, ...members } = fact.event;
     return {
@@ -81,11 +90,14 @@ export const parkedMessages: Projection<WorkOrderFact | ParkedEvent, ParkedMessa
       eventId,
       reason: fact.reason,
       detail: details[fact.reason],
+      messages: 1,
       data: { eventId, buildingId, ...members },
       parkedAt: at,
     };
   },
 };
+
+const fullTicketKey = (ticketId: string): string => JSON.stringify(['TICKET_FULL', ticketId]);
 
 const details: Readonly<Record<HoldReason, string>> = {
   TICKET_NOT_NAMED: 'No event of this work order has named a ticket yet.',

@@ -187,7 +187,7 @@ describe('POST /api/v1/buildings/{id}/resolve', () => {
     expect(body.unmatched).toEqual(['nowhere']);
     const spaces = (await manager.get(`${building}/spaces`)).body.items;
     const { id } = spaces.find(({ externalId }: { externalId: string }) => externalId === 'R2');
-    expect(body.resolved).toContainEqual({ key: 'R2', kind: 'space', id });
+    expect(body.resolved).toContainEqual({ key: 'R2', by: 'externalId', kind: 'space', id });
   });
 
   it('answers codes with the node of each kind that has them', async () => {
@@ -221,6 +221,21 @@ describe('POST /api/v1/buildings/{id}/resolve', () => {
       (await manager.post(`${building}/resolve`, question)).body.resolved.length;
     expect(await of({ externalIds: ['X'] })).toBe(2);
     expect(await of({ externalIds: ['X'], sourceSystem: 'cafm' })).toBe(1);
+  });
+
+  it('narrows identifiers to the named system, and no codes', async () => {
+    const building = await made(
+      buildingOf([storey('0', { spaces: [space('1', identifiedBy('X', 'ifc')), space('X')] })]),
+    );
+    const question = { externalIds: ['X'], codes: ['X', '1', '0'], sourceSystem: 'cafm' };
+    const { body } = await manager.post(`${building}/resolve`, question);
+    const found = body.resolved.map(({ key, by, kind }: Record<string, string>) => [key, by, kind]);
+    expect(found.toSorted()).toEqual([
+      ['0', 'code', 'storey'],
+      ['1', 'code', 'space'],
+      ['X', 'code', 'space'],
+    ]);
+    expect(body.unmatched).toEqual(['X']);
   });
 
   it(`accepts at most ${RESOLVE_KEYS_MAX} keys in total`, async () => {

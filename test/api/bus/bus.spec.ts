@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { workOrderTypes } from '../../../src/domain/work-orders/message.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
+import { TICKET_WORK_ORDERS_MAX } from '../../../src/domain/tickets/limits.ts';
 import { BUS_PAGE_MAX } from '../../../src/api/bus/limits.ts';
 import { BUS_DATA_BYTES_MAX } from '../../../src/domain/bus/limits.ts';
+import { streamOf } from '../../../src/engine/log/streams.ts';
 import { testApi } from '../../support/api/api.ts';
+import { noon } from '../../support/domain/specify.ts';
 import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
 
 const wifiSensing = [
@@ -167,11 +171,54 @@ describe('a work order', () => {
     expect(await timeline(ticketId)).toHaveLength(1);
   });
 
+  it('for a full ticket is listed, in one entry with its later ones', async () => {
+    const ticketId = await raised();
+    await platform.log.append(streamOf('ticket', ticketId), 'any', linkedOrders());
+    const orders = ['late 1', 'late 2', 'late 3'];
+    const [first] = await Promise.all(
+      orders.map((workOrderId) => publish('created', { ticketId, workOrderId, title: 'Secret' })),
+    );
+    const refused = async () => {
+      const { body } = await operator.get(`/api/v1/bus/parked?limit=${BUS_PAGE_MAX}`);
+      return body.items.filter((item: { data: { ticketId?: string } }) => {
+        return item.data.ticketId === ticketId;
+      });
+    };
+    await expect.poll(async () => (await refused())[0]?.messages).toBe(3);
+    await publish('created', first);
+    const other = await raised();
+    await publish('created', { ticketId: other, workOrderId: 'late 1' });
+    await worked(other, 1);
+    const [entry, ...others] = await refused();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      consumer: 'work-order-linking',
+      buildingId,
+      type: 'cafm.work-order.created',
+      reason: 'TICKET_FULL',
+      messages: 3,
+    });
+    expect(entry.detail).toContain(`${TICKET_WORK_ORDERS_MAX} work orders`);
+    expect(orders).toContain(entry.data.workOrderId);
+    expect(entry.data).not.toHaveProperty('title');
+    expect((await ticket(ticketId)).workOrderIds).toHaveLength(TICKET_WORK_ORDERS_MAX);
+  });
+
   it('of an unknown ticket is refused and listed', async () => {
     await publish('created', { ticketId: randomUUID(), workOrderId: 'WO-6' });
     expect(await parkedOf('WO-6')).toMatchObject([{ reason: 'TICKET_UNKNOWN' }]);
   });
 });
+
+/** As many as a ticket can hold. */
+const linkedOrders = () =>
+  Array.from({ length: TICKET_WORK_ORDERS_MAX }, (_, index) =>
+    ticketCodec.encode(
+      randomUUID(),
+      { type: 'WorkOrderLinked', workOrderId: `order ${index}`, occurredAt: noon.at },
+      { commandId: randomUUID(), ...noon, origin: 'work_order', organisation: 'acme' },
+    ),
+  );
 
 const listedOf = async (workOrderId: string) => {
   const { body } = await operator.get(`/api/v1/bus/parked?limit=${BUS_PAGE_MAX}`);

@@ -133,7 +133,8 @@ describe('an agent', () => {
 
     const resolved = await call('resolve_identifiers', { buildingId, codes: [point.code, 'X'] });
     expect(resolved.data.unmatched).toEqual(['X']);
-    expect(resolved.data.resolved).toContainEqual({ key: point.code, kind: 'point', id: point.id });
+    const { code: key, id } = point;
+    expect(resolved.data.resolved).toContainEqual({ key, by: 'code', kind: 'point', id });
     const faults = await call('list_faults', { buildingId });
     expect(faults.data).toMatchObject({ items: [], total: 0 });
   });

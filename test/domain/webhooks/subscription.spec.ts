@@ -301,6 +301,23 @@ it('recovers a past period, with its start before its end', () => {
     .refuses('VALIDATION_FAILED');
 });
 
+it('recovers only what the log still keeps, and records that period', () => {
+  const { at } = noon;
+  const recovering = (since: string, until?: string) =>
+    ({ type: 'RequestRecovery', authority, since, until }) as const;
+  const sevenDaysAgo = '2026-02-23T12:00:00.000Z';
+  expect(at).toBe('2026-03-02T12:00:00.000Z');
+  given(registered)
+    .when(recovering('2025-03-02T12:00:00.000Z'))
+    .records({ type: 'RecoveryRequested', since: sevenDaysAgo, until: at });
+  given(registered)
+    .when(recovering(sevenDaysAgo))
+    .records({ type: 'RecoveryRequested', since: sevenDaysAgo, until: at });
+  given(registered)
+    .when(recovering('2025-03-02T12:00:00.000Z', sevenDaysAgo))
+    .refuses('VALIDATION_FAILED');
+});
+
 it('receives its subscribed events, of its building or of all buildings', () => {
   const event = { type: 'building.point.updated', buildingId: 'b' };
   expect(subscribesTo({ events: ['building.point.updated'], buildingId: null }, event)).toBe(true);

@@ -178,6 +178,7 @@ const linking = workOrderLinking({
     look: async () => null,
     give: () => Promise.reject(new Error('the process is not run here')),
   },
+  park: () => Promise.reject(new Error('the process is not run here')),
   desks: { configurationOf: async () => emptyConfiguration },
 });
 

@@ -20,6 +20,7 @@ import { UnsealedDigest } from '../../../src/operator/events/unsealed-digest.ts'
 import { erasureIdsOf } from '../../../src/use-cases/erasures/erasures.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { temporaryFiles } from '../../support/files.ts';
+import { openFilesAt } from '../../support/open-files.ts';
 import { everythingIn, fill } from '../../support/log/contents.ts';
 import { happened } from '../../support/log/events.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
@@ -355,12 +356,14 @@ it('an erasure destroys data that was once in the clear', async () => {
   await copy.drop();
 });
 
-it('names an event whose personal members are unknown', async () => {
+it('names an event whose personal members are unknown, and closes its file', async () => {
   const broken = { ...inClear(happened('NoteAdded', { text: 'a note of another program' })) };
   await source.log.append('ticket-broken', 'no_stream', [broken]);
-  const ended = await atrium('events', 'export', '--erase', '--to', files.path('broken.ndjson'));
+  const to = files.path('broken.ndjson');
+  const ended = await atrium('events', 'export', '--erase', '--to', to);
   expect(ended).toMatchObject({
     code: 1,
     err: expect.stringContaining('ticket-broken, revision 0: NoteAdded cannot be sealed'),
   });
+  expect(openFilesAt(to)).toEqual([]);
 });

@@ -5,6 +5,7 @@
  * Ids and sealed secrets arrive in the command, and the URL was checked before.
  */
 import { WEBHOOK_SECRET_OVERLAP_HOURS } from '../limits.ts';
+import { ANNOUNCEMENT_RETENTION_DAYS } from '../../../limits.ts';
 import { mayAddress, type Authority } from '../../authority.ts';
 import {
   refuse,
@@ -165,9 +166,12 @@ const changed = tableOf<
 
   RequestRecovery: ({ since, until }, _, { at }) => {
     const end = until === undefined || until > at ? at : until;
-    return since < end
-      ? [{ type: 'RecoveryRequested', since, until: end }]
-      : refuse('VALIDATION_FAILED', 'since must lie in the past, and before until.');
+    // The journals of older events are deleted: the recorded period is what is covered.
+    const oldest = hoursAfter(at, -ANNOUNCEMENT_RETENTION_DAYS * 24);
+    const start = since < oldest ? oldest : since;
+    return start < end
+      ? [{ type: 'RecoveryRequested', since: start, until: end }]
+      : refuse('VALIDATION_FAILED', RECOVERED_PERIOD);
   },
 
   DeleteSubscription: () => [{ type: 'SubscriptionDeleted' }],
@@ -182,6 +186,10 @@ export const eventsOf = (names: readonly string[]): readonly WebhookEventType[] 
   }
   return webhookEventTypes.filter((name) => names.includes(name));
 };
+
+const RECOVERED_PERIOD =
+  'since must lie in the past, and before until; until must lie within the last ' +
+  `${ANNOUNCEMENT_RETENTION_DAYS} days.`;
 
 const isHealthy = ({ consecutiveFailures, pausedAt }: Health): boolean =>
   consecutiveFailures === 0 && pausedAt === null;

@@ -1,5 +1,6 @@
 /** Errors and warnings about a configuration. contract.md section 5. */
 import { repeatedIn } from '../people/directory.ts';
+import { isLongerThan } from '../characters.ts';
 import { allowedFrom, isTerminal, mayMove, ticketStates } from '../tickets/graph.ts';
 import {
   CONFIGURATION_BYTES_MAX,
@@ -82,7 +83,7 @@ const textProblems = (
   members: readonly { readonly match?: Match }[],
 ): readonly ConfigurationProblem[] =>
   members.flatMap(({ match }, index) =>
-    match?.text !== undefined && plain(match.text).length > MATCH_TEXT_CHARACTERS_MAX
+    match?.text !== undefined && isLongerThan(plain(match.text), MATCH_TEXT_CHARACTERS_MAX)
       ? [
           invalid(
             `${list}[${index}].match.text`,

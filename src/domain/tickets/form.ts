@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { ERRORS_NAMED_MAX, MEMBER_NAMED_CHARACTERS_MAX } from '../../limits.ts';
+import { charactersIn } from '../characters.ts';
 import { FORM_TEXT_CHARACTERS_MAX } from '../service-desk/limits.ts';
 import {
   isShown,
@@ -103,7 +104,7 @@ const checks: Readonly<Record<FieldKind, Check>> = {
   text: (given, { min = 0, max = FORM_TEXT_CHARACTERS_MAX }) => {
     if (typeof given !== 'string') return { wrong: 'must be text' };
     if (given.trim() === '') return { wrong: 'must not be blank' };
-    return outside(given.length, { min, max }, 'characters') ?? given;
+    return outside(charactersIn(given), { min, max }, 'characters') ?? given;
   },
   number: (given, { min = -Infinity, max = Infinity }) => {
     if (typeof given !== 'number') return { wrong: 'must be a number' };

@@ -189,7 +189,10 @@ describe('a configuration', () => {
     expect(places({ slaPolicies: [{ ...policy, match: { text } }] })).toEqual([
       ['VALIDATION_FAILED', 'slaPolicies[0].match.text'],
     ]);
-    expect(places({ routingRules: [rule('a', { match: { text: 'ﷺ'.repeat(5) } })] })).toEqual([]);
+    for (const fitting of ['ﷺ'.repeat(5), '😀'.repeat(100)]) {
+      const routingRules = [rule('a', { match: { text: fitting } })];
+      expect(places({ routingRules })).toEqual([]);
+    }
   });
 
   it('adds no edge to the graph: the refusal names workflow, edge and reason', () => {

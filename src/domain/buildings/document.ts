@@ -19,6 +19,7 @@ import {
   SOURCE_SYSTEM_CHARACTERS_MAX,
   UNIT_CHARACTERS_MAX,
 } from './limits.ts';
+import { isBlank } from '../blank.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 import { drawingOf, outlineOf, type Drawing, type Outline } from './outline.ts';
 
@@ -27,7 +28,7 @@ const text = (charactersMax: number) =>
   z
     .string()
     .max(charactersMax)
-    .refine((value) => /\S/u.test(value), 'must not be blank')
+    .refine((value) => !isBlank(value), 'must not be blank')
     .refine((value) => !value.includes('\0'), 'must not contain U+0000')
     .refine((value) => value.isWellFormed(), 'must not contain lone surrogates');
 

@@ -1,5 +1,6 @@
 /** Errors and warnings about a configuration. contract.md section 5. */
 import { repeatedIn } from '../people/directory.ts';
+import { isBlank } from '../blank.ts';
 import { isLongerThan } from '../characters.ts';
 import { allowedFrom, isTerminal, mayMove, ticketStates } from '../tickets/graph.ts';
 import {
@@ -28,6 +29,7 @@ export interface ConfigurationProblem {
 /** In the order of the document; empty for a valid one. */
 export const problemsOf = (configuration: Configuration): readonly ConfigurationProblem[] => [
   ...sizeProblems(configuration),
+  ...blankProblems('', configuration),
   ...timeZoneProblems('timeZone', '', configuration.timeZone),
   ...textProblems('slaPolicies', configuration.slaPolicies),
   ...textProblems('routingRules', configuration.routingRules),
@@ -75,6 +77,21 @@ const sizeProblems = (configuration: Configuration): readonly ConfigurationProbl
   return bytes > CONFIGURATION_BYTES_MAX
     ? [invalid('', `must not have more than ${CONFIGURATION_BYTES_MAX} bytes; it has ${bytes}`)]
     : [];
+};
+
+/** No text of a configuration may be blank, whatever it says. */
+const blankProblems = (path: string, value: unknown): readonly ConfigurationProblem[] => {
+  if (typeof value === 'string') return isBlank(value) ? [invalid(path, 'must not be blank')] : [];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => blankProblems(`${path}[${index}]`, item));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return [
+      ...(isBlank(name) ? [invalid(at, 'must not have a blank name')] : []),
+      ...blankProblems(at, member),
+    ];
+  });
 };
 
 /** A single letter may expand to many, all of which would be searched in every ticket. */

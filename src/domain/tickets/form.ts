@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { ERRORS_NAMED_MAX, MEMBER_NAMED_CHARACTERS_MAX } from '../../limits.ts';
+import { isBlank } from '../blank.ts';
 import { charactersIn } from '../characters.ts';
 import { FORM_TEXT_CHARACTERS_MAX } from '../service-desk/limits.ts';
 import {
@@ -103,7 +104,7 @@ const isDate = (text: string) => z.iso.date().safeParse(text).success;
 const checks: Readonly<Record<FieldKind, Check>> = {
   text: (given, { min = 0, max = FORM_TEXT_CHARACTERS_MAX }) => {
     if (typeof given !== 'string') return { wrong: 'must be text' };
-    if (given.trim() === '') return { wrong: 'must not be blank' };
+    if (isBlank(given)) return { wrong: 'must not be blank' };
     return outside(charactersIn(given), { min, max }, 'characters') ?? given;
   },
   number: (given, { min = -Infinity, max = Infinity }) => {

@@ -9,6 +9,7 @@ import {
   WORK_ORDER_TITLE_CHARACTERS_MAX,
 } from './limits.ts';
 import { BUS_EVENT_ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../limits.ts';
+import { isBlank } from '../blank.ts';
 import type { Payload } from '../bus/events.ts';
 import type { Subject } from '../bus/subject.ts';
 import { workOrderKinds, type WorkOrderEvent, type WorkOrderKind } from './events.ts';
@@ -34,7 +35,7 @@ const words = (charactersMax: number) =>
     .string()
     .max(charactersMax)
     .nullish()
-    .transform((value) => (value === undefined || value?.trim() === '' ? null : value));
+    .transform((value) => (typeof value === 'string' && !isBlank(value) ? value : null));
 
 const instant = z.iso
   .datetime({ offset: true })

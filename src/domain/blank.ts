@@ -1,0 +1,6 @@
+/**
+ * Whether a text has no visible character: only white space, control characters, and characters
+ * without a glyph, such as zero width spaces, soft hyphens and the byte order mark.
+ */
+export const isBlank = (text: string): boolean =>
+  /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text);

@@ -122,10 +122,21 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 const decoded = (body: Buffer): string => {
+  const text = utf8Text(body);
+  if (text === null) throw invalid([{ path: '', message: 'The body is not valid UTF-8.' }]);
+  return text;
+};
+
+/**
+ * `null` for invalid UTF-8, which is never replaced.
+ *
+ * @param ignoreBOM Whether a leading U+FEFF is part of the text. Default: it is removed.
+ */
+export const utf8Text = (bytes: Uint8Array, ignoreBOM = false): string | null => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
-    throw invalid([{ path: '', message: 'The body is not valid UTF-8.' }]);
+    return null;
   }
 };
 

@@ -1,4 +1,3 @@
-import { asStorable } from '../../engine/aggregates/storable.ts';
 import { isBlank } from '../blank.ts';
 import { ATTACHMENT_NAME_CHARACTERS_MAX } from './limits.ts';
 
@@ -7,7 +6,7 @@ import { ATTACHMENT_NAME_CHARACTERS_MAX } from './limits.ts';
  * that a file system refuses. A long name is shortened before its extension.
  */
 export const attachmentName = (sent: string): string => {
-  const last = asStorable(sent).normalize('NFC').split(/[/\\]/).at(-1)!;
+  const last = sent.normalize('NFC').split(/[/\\]/).at(-1)!;
   const visible = last.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
   const characters = Array.from(visible);
   const ending = Array.from(/\.[^.]{1,10}$/u.exec(visible)?.[0] ?? '');

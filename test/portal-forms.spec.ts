@@ -9,6 +9,7 @@ import {
   typedOf,
   type RequestType,
 } from '../packages/portal/src/pages/tickets/answers.ts';
+import { unitsAllowed } from '../packages/portal/src/ui/units-allowed.ts';
 import type { FormField } from '../src/domain/service-desk/request-types.ts';
 import { answersBy } from '../src/domain/tickets/form.ts';
 import { answersTo, forms, spaceIds } from './support/domain/forms.ts';
@@ -58,4 +59,16 @@ it('a field is shown while its condition holds', () => {
   const names = { people: new Map([['u', 'Ana']]), rooms: new Map() };
   expect(answerWords(type.fields[0]!, ['tap', 'gone'], names)).toBe('A tap, gone');
   expect(answerWords({ kind: 'person' }, 'u', names)).toBe('Ana');
+});
+
+it('a field takes any text that is no longer than the server accepts, and no other', () => {
+  const texts = fc.string({ unit: fc.constantFrom('a', 'é', '漏', '😀'), maxLength: 12 });
+  fc.assert(
+    fc.property(texts, texts, fc.nat({ max: 12 }), (text, added, max) => {
+      const grown = text + added;
+      const isAccepted = Array.from(grown).length <= max;
+      expect(isAccepted && grown.length > unitsAllowed(text, max)).toBe(false);
+      expect(grown.length <= unitsAllowed(grown, max)).toBe(isAccepted);
+    }),
+  );
 });

@@ -66,6 +66,8 @@ describe('a message in NATS', () => {
     const headers = { 'Nats-Msg-Id': 'n-1' };
     expect(read({ eventId: 'd-1' }, { headers })).toMatchObject({ eventId: 'd-1' });
     expect(read({}, { headers })).toMatchObject({ eventId: 'n-1' });
+    const longest = '😀'.repeat(200);
+    expect(read({ eventId: longest })).toMatchObject({ eventId: longest });
     const place = placeIdOf(incoming({}), 'here-inbound');
     expect(read({})).toMatchObject({ eventId: place });
     for (const odd of ['x'.repeat(201), 'a\0b', '', 7, null])

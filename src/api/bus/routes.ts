@@ -11,6 +11,7 @@ import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { anySubjectOf, isType } from '../../domain/bus/subject.ts';
 import { inboundTypes } from '../../domain/bus/inbound-types.ts';
 import type { Payload } from '../../domain/bus/events.ts';
+import { isLongerThan } from '../../domain/characters.ts';
 import { excessOf } from '../../domain/tickets/free-form.ts';
 import { holdReasons } from '../../domain/work-orders/events.ts';
 import {
@@ -278,7 +279,7 @@ const eventIdIn = ({ eventId }: Payload): string | null => {
   if (
     typeof eventId === 'string' &&
     eventId !== '' &&
-    eventId.length <= BUS_EVENT_ID_CHARACTERS_MAX
+    !isLongerThan(eventId, BUS_EVENT_ID_CHARACTERS_MAX)
   ) {
     return eventId;
   }

@@ -25,6 +25,11 @@ declare module 'fastify' {
  */
 export const parseJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    // Many clients send the type of a body without one, such as a form's by curl for `-d ''`.
+    if (isEmpty(request) && !hasParser(request)) delete request.headers['content-type'];
+    done();
+  });
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
@@ -32,12 +37,21 @@ export const parseJsonBodies = (app: FastifyInstance): void => {
       refuseEncoding(request);
       const { schema, config } = request.routeOptions;
       if (schema?.body) return jsonOf(body, config);
-      // Many clients send a JSON content type even without a body.
       if (body.length > 0) refuseMembers(jsonOf(body, config));
       return undefined;
     },
   );
 };
+
+/** A chunked body may turn out to be empty, too. */
+const isEmpty = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+
+const hasParser = ({ server, mediaType = '' }: FastifyRequest): boolean =>
+  ['*', mediaType].some((type) => server.hasContentTypeParser(type));
+
+/** The message for a body that a route needs and the request has not. */
+export const EMPTY = 'The body is empty.';
 
 /**
  * For a route without a body: an option that it does not have must not be ignored.
@@ -71,7 +85,7 @@ export const jsonOf = (
     refusesTextOf = [],
   }: FastifyContextConfig = {},
 ): unknown => {
-  if (body.length === 0) throw invalid([{ path: '', message: 'The body is empty.' }]);
+  if (body.length === 0) throw invalid([{ path: '', message: EMPTY }]);
   const tooMuch = excessOf(body, valuesMax);
   if (tooMuch !== null) throw invalid([{ path: '', message: tooMuch }]);
   const text = decoded(body);
@@ -122,10 +136,21 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 const decoded = (body: Buffer): string => {
+  const text = utf8Text(body);
+  if (text === null) throw invalid([{ path: '', message: 'The body is not valid UTF-8.' }]);
+  return text;
+};
+
+/**
+ * `null` for invalid UTF-8, which is never replaced.
+ *
+ * @param ignoreBOM Whether a leading U+FEFF is part of the text. Default: it is removed.
+ */
+export const utf8Text = (bytes: Uint8Array, ignoreBOM = false): string | null => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
-    throw invalid([{ path: '', message: 'The body is not valid UTF-8.' }]);
+    return null;
   }
 };
 

@@ -1,8 +1,12 @@
 /** A form with files (`multipart/form-data`), read as it arrives. RFC 7578. */
+import type { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { unstorableText } from '../../engine/aggregates/storable.ts';
+import { utf8Text } from './bodies.ts';
 import { FORM_HEADER_BYTES_MAX, FORM_HEADERS_MAX } from './limits.ts';
+import { invalid } from './problems.ts';
 
 export interface FormParts<Received> {
   /** The name of the parts that are files. */
@@ -38,7 +42,6 @@ export type FormFault = 'size' | 'count' | 'broken';
 
 interface FilePart<Received> {
   readonly fileName: string;
-  readonly stream: BusboyFileStream;
   readonly received: Promise<Received>;
 }
 
@@ -58,7 +61,8 @@ export const isForm = (contentType: string | undefined): boolean =>
 /**
  * Stops at the first part beyond the bounds. Backpressure of the receiver reaches the sender.
  *
- * @throws {@link FormRefused}, and errors of `bytes` and `receive`. Received files are removed.
+ * @throws {@link FormRefused}; `VALIDATION_FAILED` for texts and names of files that are not UTF-8
+ *   or cannot be stored; errors of `bytes` and `receive`. Received files are removed.
  */
 export const readForm = async <Received>(
   contentType: string,
@@ -68,11 +72,14 @@ export const readForm = async <Received>(
   const stopping = new AbortController();
   const stop = (fault: FormFault, message: string) =>
     stopping.abort(new FormRefused(fault, message));
+  const refuseText = (path: string, message: string) =>
+    stopping.abort(invalid([{ path, message }]));
   const tooMany = () => stop('count', `The form has other parts than ${listed(parts)}.`);
   const tooLarge = (what: string, bytesMax: number) =>
     stop('size', `${what} more than ${bytesMax / 1024 / 1024} MiB.`);
-  const fields = new Map<string, string>();
+  const fields = new Map<string, Promise<string>>();
   const files: FilePart<Received>[] = [];
+  const streams: BusboyFileStream[] = [];
   let filesBytes = 0;
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
@@ -82,25 +89,55 @@ export const readForm = async <Received>(
     }
   };
 
+  const textOf = async (name: string, chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+    const { fieldBytesMax } = parts;
+    const received: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > fieldBytesMax)
+        throw new FormRefused('size', `\`${name}\` has more than ${fieldBytesMax} bytes.`);
+      received.push(chunk);
+    }
+    const text = utf8Text(Buffer.concat(received), true);
+    if (text === null) throw invalid([{ path: name, message: NOT_UTF8 }]);
+    return text;
+  };
+  const stopAt = (error: unknown) => stopping.abort(error);
+
   const form = formReader(contentType, parts);
-  form.on('file', (name, stream, fileName) => {
-    // Without a listener, the end of the form within the file would be an unhandled error.
+  form.on('file', (name, stream, sentName, _encoding, type) => {
+    // Without a listener, the end of the form within the part would be an unhandled error.
     stream.on('error', () => {});
-    stream.on('limit', () => tooLarge('The file has', parts.fileBytesMax));
-    if (name !== parts.file) {
+    streams.push(stream);
+    const isFile = sentName !== undefined || type === 'application/octet-stream';
+    if (isFile ? name !== parts.file : fields.has(name) || !parts.fields.includes(name)) {
       stream.resume();
       return tooMany();
     }
+    if (!isFile) {
+      const text = textOf(name, stream);
+      text.catch(stopAt);
+      fields.set(name, text);
+      return;
+    }
+    if (files.length === parts.filesMax) {
+      stream.resume();
+      return tooMany();
+    }
+    stream.on('limit', () => tooLarge('The file has', parts.fileBytesMax));
     const received = parts.receive(counted(stream));
-    received.catch((error: unknown) => stopping.abort(error));
-    files.push({ fileName: nameIn(fileName), stream, received });
+    received.catch(stopAt);
+    const fileName = nameIn(sentName);
+    const wrong = unstorableText(fileName);
+    if (wrong !== null) refuseText(name, `the name of a file ${wrong}`);
+    files.push({ fileName, received });
   });
-  form.on('field', (name, value, _, isCut) => {
-    if (fields.has(name) || !parts.fields.includes(name)) return tooMany();
-    if (isCut) return stop('size', `\`${name}\` has more than ${parts.fieldBytesMax} bytes.`);
-    fields.set(name, value);
+  onHeaders(form, (header) => {
+    const isText = header.every((value) => utf8Text(Buffer.from(value, 'latin1')) !== null);
+    if (!isText) refuseText(parts.file, `the name of a part or file ${NOT_UTF8}`);
   });
-  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) form.on(limit, tooMany);
+  form.on('partsLimit', tooMany);
 
   /** The error that ended the sender's bytes. */
   let cut: { readonly error: unknown } | null = null;
@@ -124,7 +161,7 @@ export const readForm = async <Received>(
   );
   const undo = async (reason: unknown): Promise<never> => {
     const cause = reason instanceof Error ? reason : undefined;
-    for (const { stream } of files) stream.destroy(cause);
+    for (const stream of streams) stream.destroy(cause);
     await Promise.all(files.map(({ received }) => received.then(parts.discard, () => {})));
     throw reason;
   };
@@ -137,7 +174,8 @@ export const readForm = async <Received>(
       fileName,
       received: await received,
     }));
-    return { files: await Promise.all(whole), fields };
+    const texts = [...fields].map(async ([name, text]) => [name, await text] as const);
+    return { files: await Promise.all(whole), fields: new Map(await Promise.all(texts)) };
   } catch (error) {
     return undo(error);
   }
@@ -148,11 +186,10 @@ const formReader = <Received>(type: string, parts: FormParts<Received>): BusboyI
   try {
     return new Busboy({
       headers: { 'content-type': type },
+      // As a file, a part is read as bytes: busboy replaces invalid UTF-8 in a text.
+      isPartAFile: () => true,
       limits: {
-        files: parts.filesMax,
-        fields: parts.fields.length,
         parts: parts.filesMax + parts.fields.length,
-        fieldSize: parts.fieldBytesMax,
         fileSize: parts.fileBytesMax,
         headerPairs: FORM_HEADERS_MAX,
         headerSize: FORM_HEADER_BYTES_MAX,
@@ -162,6 +199,22 @@ const formReader = <Received>(type: string, parts: FormParts<Received>): BusboyI
     throw new FormRefused('broken', 'The form names no boundary between its parts.', error);
   }
 };
+
+/**
+ * Busboy itself replaces invalid UTF-8 in headers, so they are read from its parser, as latin1.
+ */
+const onHeaders = (
+  form: BusboyInstance & { readonly _parser?: { readonly parser: EventEmitter } },
+  listener: (values: readonly string[]) => void,
+): void => {
+  form._parser!.parser.on('part', (part: EventEmitter) =>
+    part.on('header', (headers: Readonly<Record<string, readonly string[]>>) =>
+      listener(Object.values(headers).flat()),
+    ),
+  );
+};
+
+const NOT_UTF8 = 'is not valid UTF-8';
 
 /** Browsers escape these three characters, and no other. */
 const nameIn = (sent: string | undefined): string =>

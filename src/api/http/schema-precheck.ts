@@ -3,6 +3,7 @@
  * contents, and oversized values are not descended into. zod does the full validation with its
  * messages, but always visits the whole value.
  */
+import { isLongerThan } from '../../domain/characters.ts';
 import { ERRORS_NAMED_MAX, MEMBER_NAMED_CHARACTERS_MAX } from '../../limits.ts';
 import type { FieldError } from './problems.ts';
 
@@ -101,7 +102,7 @@ const typeOf = (value: unknown): string =>
 
 const checkText = (schema: JsonSchema, text: string, path: string, found: Found): void => {
   const { maxLength = Infinity, minLength = 0, pattern } = schema;
-  if (text.length > maxLength) {
+  if (isLongerThan(text, maxLength)) {
     const message = `must not have more than ${maxLength} characters`;
     found.oversized.push({ path, message });
   } else if (

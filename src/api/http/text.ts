@@ -1,5 +1,6 @@
 /** The texts of request bodies and queries, with the contract's bounds. */
 import { z } from 'zod';
+import { isBlank } from '../../domain/blank.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { FILTER_CHARACTERS_MAX, FILTER_VALUES_MAX } from './limits.ts';
 import { FREE_FORM_DEPTH_MAX, FREE_FORM_MEMBERS_MAX } from '../../limits.ts';
@@ -9,7 +10,7 @@ export const text = (charactersMax: number) => z.string().min(1).max(charactersM
 
 /** Text that is not blank. */
 export const spokenText = (charactersMax: number) =>
-  text(charactersMax).refine((value) => value.trim() !== '', 'must not be blank');
+  text(charactersMax).refine((value) => !isBlank(value), 'must not be blank');
 
 /** Internal ids are lower case everywhere, but accepted in any case. */
 export const id = z.uuid().transform((value) => value.toLowerCase());

@@ -2,7 +2,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
-import { unstorable } from './bodies.ts';
+import { EMPTY, unstorable } from './bodies.ts';
 import { memberPath, precheck, UNKNOWN, type JsonSchema } from './schema-precheck.ts';
 import { pathNamesOf } from './path-names.ts';
 import { Problem, type FieldError } from './problems.ts';
@@ -44,10 +44,21 @@ export const schemaCheck = <Schema extends z.ZodType>(
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   if (httpPart === 'params') return pathCheck(schema);
   const fits = schemaCheck(schema);
+  if (httpPart === 'body') return bodyCheck(fits);
   if (schema !== NoQuery) return fits;
   // Fast path of nearly every request to a route without parameters.
   return (query: object) => (Object.keys(query).length === 0 ? { value: query } : fits(query));
 };
+
+/** Fastify validates a missing body as `null`, of which its schema would only say the type. */
+const bodyCheck =
+  (fits: ReturnType<typeof schemaCheck>): ReturnType<typeof schemaCheck> =>
+  (body) => {
+    const read = fits(body);
+    return 'error' in read && body === null
+      ? { error: new SchemaMismatch([{ path: '', message: EMPTY }]) }
+      : read;
+  };
 
 /** A malformed id is a 404. In a path whose ids are well-formed, a malformed name is a 400. */
 const pathCheck = (schema: z.ZodType) => {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/reports/limits.ts';
 import { reportGroups, reportNames, type ReportName } from '../../domain/reports/reports.ts';
 import { priorities } from '../../domain/tickets/events.ts';
-import { assigneeText, categoryText } from '../../domain/tickets/words.ts';
+import { storedAssignee, storedCategory } from '../../domain/tickets/words.ts';
 import { id, queryList, queryNumber } from '../http/text.ts';
 import { reportKinds, type ReportKind } from './values.ts';
 
@@ -40,8 +40,8 @@ export const ReportQuery = z.strictObject({
   storeyId: id.optional(),
   spaceId: id.optional(),
   elementId: id.optional(),
-  assignedTeamId: assigneeText.optional(),
-  category: queryList(categoryText).optional().describe('Comma-separated: any of them.'),
+  assignedTeamId: storedAssignee.optional(),
+  category: queryList(storedCategory).optional().describe('Comma-separated: any of them.'),
   priority: queryList(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
 });
 

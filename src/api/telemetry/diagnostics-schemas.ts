@@ -1,5 +1,6 @@
 /** Schemas of the diagnostic rules routes. contract.md section 6. */
 import { z } from 'zod';
+import { isBlank } from '../../domain/blank.ts';
 import { raiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import { comparisons } from '../../domain/telemetry/rules.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from './limits.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 import { exampled } from '../http/examples.ts';
-import { id, spokenText } from '../http/text.ts';
+import { id, spokenText, text } from '../http/text.ts';
 import { BuildingParams, instant } from './schemas.ts';
 
 export const RuleParams = BuildingParams.extend({ ruleId: id });
@@ -23,11 +24,9 @@ const exampleRule = {
   forSeconds: 900,
 };
 
+const SEVERITY = 'Your own word; common ones are critical, high, medium and low.';
+
 const ruleMembers = {
-  title: spokenText(RULE_TITLE_CHARACTERS_MAX),
-  severity: spokenText(SEVERITY_CHARACTERS_MAX).describe(
-    'Your own word; common ones are critical, high, medium and low.',
-  ),
   comparison: z
     .enum(comparisons)
     .describe(
@@ -49,6 +48,8 @@ const target = {
 
 export const RuleDraftBody = z
   .strictObject({
+    title: spokenText(RULE_TITLE_CHARACTERS_MAX),
+    severity: spokenText(SEVERITY_CHARACTERS_MAX).describe(SEVERITY),
     ...ruleMembers,
     ...target,
     forSeconds: z
@@ -65,9 +66,11 @@ export const RuleDraftBody = z
         'unless somebody has moved it on. Needs `service-desk.tickets:write` too.',
     ),
   })
-  .superRefine(({ pointId, pointClass, comparison, threshold }, context) => {
+  .superRefine(({ pointId, pointClass, comparison, threshold, raiseTicket }, context) => {
     const say = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
+    if (raiseTicket?.category !== undefined && isBlank(raiseTicket.category))
+      say('raiseTicket.category', 'must not be blank');
     if ((pointId === undefined) === (pointClass === undefined))
       say('pointId', 'must be there, or pointClass, and not both');
     if (comparison === 'stale' && (threshold <= 0 || threshold > RULE_SECONDS_MAX_S))
@@ -80,6 +83,8 @@ export type RuleInput = z.output<typeof RuleDraftBody>;
 export const RuleBody = z
   .object({
     ruleId: z.uuid(),
+    title: text(RULE_TITLE_CHARACTERS_MAX),
+    severity: text(SEVERITY_CHARACTERS_MAX).describe(SEVERITY),
     ...ruleMembers,
     pointId: z.uuid().optional().describe('The internal id that it has by now.'),
     pointClass: z.string().optional(),

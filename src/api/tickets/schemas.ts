@@ -14,6 +14,8 @@ import {
   assigneeText,
   categoryText,
   requestTypeText,
+  storedAssignee,
+  storedCategory,
 } from '../../domain/tickets/words.ts';
 import { withFieldFilters } from './field-filters.ts';
 import {
@@ -145,9 +147,9 @@ const filters = {
   buildingId: id.optional(),
   state: queryList(z.enum(ticketStates)).optional().describe('Comma-separated: any of them.'),
   priority: queryList(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
-  category: queryList(categoryText).optional().describe('Comma-separated: any of them.'),
-  assignedUserId: assigneeText.optional(),
-  assignedTeamId: assigneeText.optional(),
+  category: queryList(storedCategory).optional().describe('Comma-separated: any of them.'),
+  assignedUserId: storedAssignee.optional(),
+  assignedTeamId: storedAssignee.optional(),
   spaceId: id.optional(),
   storeyId: id.optional(),
   elementId: id.optional(),

@@ -1,5 +1,6 @@
 /** Schemas of the saved views' routes. contract.md section 5. */
 import { z } from 'zod';
+import { charactersIn } from '../../domain/characters.ts';
 import { FIELD_FILTER_FORM } from '../../domain/service-desk/field-filters.ts';
 import { ticketSorts, defaultSort } from '../../domain/tickets/sorts.ts';
 import { exampled } from '../http/examples.ts';
@@ -38,7 +39,7 @@ const filters = z
   .catchall(z.string().max(FILTER_CHARACTERS_MAX).describe('`field.<key>`.'))
   .meta({ maxProperties: filterNames.length + FIELD_FILTERS_MAX })
   .superRefine((value, context) => {
-    const characters = Object.values(value).reduce((sum, text) => sum + text.length, 0);
+    const characters = Object.values(value).reduce((sum, text) => sum + charactersIn(text), 0);
     if (characters > VIEW_FILTERS_CHARACTERS_MAX)
       context.addIssue(`must not have more than ${VIEW_FILTERS_CHARACTERS_MAX} characters in all`);
     const parsed = TicketFilterQuery.safeParse(value);

@@ -2,6 +2,7 @@
 import { v5 as uuidFrom } from 'uuid';
 import { z } from 'zod';
 import type { Payload } from '../../domain/bus/events.ts';
+import { isLongerThan } from '../../domain/characters.ts';
 import { cloudEventHeaders } from '../../domain/cloud-events.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.ts';
@@ -156,7 +157,7 @@ const nameOf = (incoming: Incoming, { stream }: Reading): string => {
 };
 
 const isName = (text: string): boolean =>
-  /^[^\p{C}]+$/u.test(text) && text.length <= BUS_EVENT_ID_CHARACTERS_MAX;
+  /^[^\p{C}]+$/u.test(text) && !isLongerThan(text, BUS_EVENT_ID_CHARACTERS_MAX);
 
 /** Metadata from Atrium's own header; for other publishers, derived from the message. */
 const circumstancesOf = (

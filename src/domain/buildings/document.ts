@@ -19,6 +19,7 @@ import {
   SOURCE_SYSTEM_CHARACTERS_MAX,
   UNIT_CHARACTERS_MAX,
 } from './limits.ts';
+import { isBlank, unpadded } from '../blank.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 import { drawingOf, outlineOf, type Drawing, type Outline } from './outline.ts';
 
@@ -27,7 +28,7 @@ const text = (charactersMax: number) =>
   z
     .string()
     .max(charactersMax)
-    .refine((value) => /\S/u.test(value), 'must not be blank')
+    .refine((value) => !isBlank(value), { error: 'must not be blank', abort: true })
     .refine((value) => !value.includes('\0'), 'must not contain U+0000')
     .refine((value) => value.isWellFormed(), 'must not contain lone surrogates');
 
@@ -37,16 +38,16 @@ export const slug = z
   .regex(/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/, 'must be lower-case letters, digits, - and _')
   .describe('Lower-case letters and digits in groups joined by `-` or `_`.');
 
-const code = text(CODE_CHARACTERS_MAX).describe(
+const code = unpadded(text(CODE_CHARACTERS_MAX)).describe(
   'The label people know it by. Unique among the nodes of its kind in the building.',
 );
 const name = text(NODE_NAME_CHARACTERS_MAX);
 
 const identity = {
-  externalId: text(EXTERNAL_ID_CHARACTERS_MAX)
+  externalId: unpadded(text(EXTERNAL_ID_CHARACTERS_MAX))
     .nullish()
     .describe('Identifier in the system it comes from. Needs `sourceSystem`.'),
-  sourceSystem: text(SOURCE_SYSTEM_CHARACTERS_MAX)
+  sourceSystem: unpadded(text(SOURCE_SYSTEM_CHARACTERS_MAX))
     .nullish()
     .describe('The system that gave the `externalId`, such as `ifc`. Needs `externalId`.'),
 };
@@ -136,7 +137,9 @@ const placement = z
 const pointShape = {
   code,
   name,
-  pointClass: text(POINT_CLASS_CHARACTERS_MAX).describe('What it measures, as a Brick class.'),
+  pointClass: unpadded(text(POINT_CLASS_CHARACTERS_MAX)).describe(
+    'What it measures, as a Brick class.',
+  ),
   valueType: z.enum(['number', 'boolean']),
   unit: text(UNIT_CHARACTERS_MAX).nullish(),
   ...identity,

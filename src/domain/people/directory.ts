@@ -4,7 +4,7 @@
  * warning. contract.md section 5.
  */
 import { z } from 'zod';
-import { addressText, assigneeText, word } from '../tickets/words.ts';
+import { addressText, storedAssignee, word } from '../tickets/words.ts';
 import {
   DIRECTORY_NAME_CHARACTERS_MAX,
   DIRECTORY_TEAMS_MAX,
@@ -22,7 +22,7 @@ export const directorySchema = z
       .array(
         z
           .strictObject({
-            userId: assigneeText.describe('As `sub` of the access token names the user.'),
+            userId: storedAssignee.describe('As `sub` of the access token names the user.'),
             name,
             email,
           })
@@ -33,9 +33,9 @@ export const directorySchema = z
       .array(
         z
           .strictObject({
-            teamId: assigneeText,
+            teamId: storedAssignee,
             name,
-            members: z.array(assigneeText).max(TEAM_MEMBERS_MAX).describe('User ids.'),
+            members: z.array(storedAssignee).max(TEAM_MEMBERS_MAX).describe('User ids.'),
             email,
           })
           .meta({ id: 'DirectoryTeam' }),

@@ -31,6 +31,7 @@ import {
 import { weekdays, type BusinessCalendar } from './business-hours.ts';
 import { requestTypesSchema } from './request-types.ts';
 
+/** Stored ones may be of invisible characters, which `problemsOf` refuses in a new document. */
 const spoken = (charactersMax: number) =>
   z
     .string()

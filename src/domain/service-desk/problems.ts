@@ -1,5 +1,7 @@
 /** Errors and warnings about a configuration. contract.md section 5. */
 import { repeatedIn } from '../people/directory.ts';
+import { isBlank } from '../blank.ts';
+import { isLongerThan } from '../characters.ts';
 import { allowedFrom, isTerminal, mayMove, ticketStates } from '../tickets/graph.ts';
 import {
   CONFIGURATION_BYTES_MAX,
@@ -27,6 +29,7 @@ export interface ConfigurationProblem {
 /** In the order of the document; empty for a valid one. */
 export const problemsOf = (configuration: Configuration): readonly ConfigurationProblem[] => [
   ...sizeProblems(configuration),
+  ...blankProblems('', configuration),
   ...timeZoneProblems('timeZone', '', configuration.timeZone),
   ...textProblems('slaPolicies', configuration.slaPolicies),
   ...textProblems('routingRules', configuration.routingRules),
@@ -76,13 +79,28 @@ const sizeProblems = (configuration: Configuration): readonly ConfigurationProbl
     : [];
 };
 
+/** No text of a configuration may be blank, whatever it says. */
+const blankProblems = (path: string, value: unknown): readonly ConfigurationProblem[] => {
+  if (typeof value === 'string') return isBlank(value) ? [invalid(path, 'must not be blank')] : [];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => blankProblems(`${path}[${index}]`, item));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return [
+      ...(isBlank(name) ? [invalid(at, 'must not have a blank name')] : []),
+      ...blankProblems(at, member),
+    ];
+  });
+};
+
 /** A single letter may expand to many, all of which would be searched in every ticket. */
 const textProblems = (
   list: 'slaPolicies' | 'routingRules',
   members: readonly { readonly match?: Match }[],
 ): readonly ConfigurationProblem[] =>
   members.flatMap(({ match }, index) =>
-    match?.text !== undefined && plain(match.text).length > MATCH_TEXT_CHARACTERS_MAX
+    match?.text !== undefined && isLongerThan(plain(match.text), MATCH_TEXT_CHARACTERS_MAX)
       ? [
           invalid(
             `${list}[${index}].match.text`,

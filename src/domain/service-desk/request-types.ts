@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { priorities } from '../tickets/events.ts';
-import { categoryText, requestTypeText, word } from '../tickets/words.ts';
+import { requestTypeText, storedCategory, word } from '../tickets/words.ts';
 import {
   DESK_NAME_CHARACTERS_MAX,
   FIELD_LABEL_CHARACTERS_MAX,
@@ -89,7 +89,7 @@ const requestTypeSchema = z
     icon: z.exactOptional(word(REQUEST_TYPE_ICON_CHARACTERS_MAX)).describe('A symbol or a name.'),
     description: z.exactOptional(word(REQUEST_TYPE_DESCRIPTION_CHARACTERS_MAX)),
     category: z
-      .exactOptional(categoryText)
+      .exactOptional(storedCategory)
       .describe('Of tickets that are created without a category.'),
     priority: z
       .exactOptional(z.enum(priorities))

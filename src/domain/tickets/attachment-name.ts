@@ -1,4 +1,4 @@
-import { asStorable } from '../../engine/aggregates/storable.ts';
+import { isBlank } from '../blank.ts';
 import { ATTACHMENT_NAME_CHARACTERS_MAX } from './limits.ts';
 
 /**
@@ -6,11 +6,11 @@ import { ATTACHMENT_NAME_CHARACTERS_MAX } from './limits.ts';
  * that a file system refuses. A long name is shortened before its extension.
  */
 export const attachmentName = (sent: string): string => {
-  const last = asStorable(sent).normalize('NFC').split(/[/\\]/).at(-1)!;
+  const last = sent.normalize('NFC').split(/[/\\]/).at(-1)!;
   const visible = last.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
   const characters = Array.from(visible);
   const ending = Array.from(/\.[^.]{1,10}$/u.exec(visible)?.[0] ?? '');
-  if (characters.length === 0 || /^\.+$/.test(visible)) return 'file';
+  if (isBlank(visible) || /^\.+$/.test(visible)) return 'file';
   if (characters.length <= ATTACHMENT_NAME_CHARACTERS_MAX) return visible;
   const room = ATTACHMENT_NAME_CHARACTERS_MAX - ending.length;
   return [...characters.slice(0, room), ...ending].join('');

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { ERRORS_NAMED_MAX, MEMBER_NAMED_CHARACTERS_MAX } from '../../limits.ts';
+import { isBlank } from '../blank.ts';
+import { charactersIn } from '../characters.ts';
 import { FORM_TEXT_CHARACTERS_MAX } from '../service-desk/limits.ts';
 import {
   isShown,
@@ -102,8 +104,8 @@ const isDate = (text: string) => z.iso.date().safeParse(text).success;
 const checks: Readonly<Record<FieldKind, Check>> = {
   text: (given, { min = 0, max = FORM_TEXT_CHARACTERS_MAX }) => {
     if (typeof given !== 'string') return { wrong: 'must be text' };
-    if (given.trim() === '') return { wrong: 'must not be blank' };
-    return outside(given.length, { min, max }, 'characters') ?? given;
+    if (isBlank(given)) return { wrong: 'must not be blank' };
+    return outside(charactersIn(given), { min, max }, 'characters') ?? given;
   },
   number: (given, { min = -Infinity, max = Infinity }) => {
     if (typeof given !== 'number') return { wrong: 'must be a number' };

@@ -3,18 +3,22 @@
  * section 5.
  */
 import { z } from 'zod';
+import { isBlank } from '../blank.ts';
 import { REQUEST_TYPE_CHARACTERS_MAX } from './limits.ts';
 import { ASSIGNEE_CHARACTERS_MAX, CATEGORY_CHARACTERS_MAX } from '../../limits.ts';
 
-/** Text that is trimmed and not blank. */
+/** Text that is trimmed and not empty; stored ones may be of invisible characters. */
 export const word = (charactersMax: number) =>
-  z.string().trim().min(1, 'must not be blank').max(charactersMax);
+  z.string().trim().min(1, { error: 'must not be blank', abort: true }).max(charactersMax);
+
+const visible = (text: z.ZodString) => text.refine((value) => !isBlank(value), 'must not be blank');
 
 /** No commas, because filters separate several categories with them. */
-export const categoryText = word(CATEGORY_CHARACTERS_MAX).regex(
+export const storedCategory = word(CATEGORY_CHARACTERS_MAX).regex(
   /^[^,]*$/,
   'must not contain a comma',
 );
+export const categoryText = visible(storedCategory);
 
 /** The form of an e-mail address; whether it exists is not checked. */
 export const addressText = (charactersMax: number) =>
@@ -24,7 +28,8 @@ export const addressText = (charactersMax: number) =>
     .regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u, 'must be an address such as ana@example.com');
 
 /** The id of a user or of a team. */
-export const assigneeText = word(ASSIGNEE_CHARACTERS_MAX);
+export const storedAssignee = word(ASSIGNEE_CHARACTERS_MAX);
+export const assigneeText = visible(storedAssignee);
 
 /** Its schema describes the untrimmed input. */
 export const requestTypeText = z

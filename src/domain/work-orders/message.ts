@@ -9,6 +9,7 @@ import {
   WORK_ORDER_TITLE_CHARACTERS_MAX,
 } from './limits.ts';
 import { BUS_EVENT_ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../limits.ts';
+import { isBlank, unpadded } from '../blank.ts';
 import type { Payload } from '../bus/events.ts';
 import type { Subject } from '../bus/subject.ts';
 import { workOrderKinds, type WorkOrderEvent, type WorkOrderKind } from './events.ts';
@@ -20,12 +21,13 @@ export const workOrderTypes: readonly string[] = workOrderKinds.map((kind) => `$
 
 /** External ids become part of stream names: text without control characters or outer blanks. */
 const foreignId = (charactersMax: number) =>
-  z
-    .string()
-    .min(1)
-    .max(charactersMax)
-    .regex(/^[^\p{C}]*$/u, 'must not contain control characters')
-    .refine((value) => value === value.trim(), 'must not begin or end with a blank');
+  unpadded(
+    z
+      .string()
+      .min(1)
+      .max(charactersMax)
+      .regex(/^[^\p{C}]*$/u, 'must not contain control characters'),
+  );
 
 const id = z.uuid().transform((value) => value.toLowerCase());
 
@@ -34,7 +36,7 @@ const words = (charactersMax: number) =>
     .string()
     .max(charactersMax)
     .nullish()
-    .transform((value) => (value === undefined || value?.trim() === '' ? null : value));
+    .transform((value) => (typeof value === 'string' && !isBlank(value) ? value : null));
 
 const instant = z.iso
   .datetime({ offset: true })

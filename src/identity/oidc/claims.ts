@@ -5,6 +5,7 @@
  * Claims end up in stream names, rows and events. Values that could not be stored there (control
  * characters, lone surrogates, values other than text) are rejected here.
  */
+import { isBlank } from '../../domain/blank.ts';
 import { isOrganisationAlias } from '../../domain/organisation.ts';
 import { ACTOR_NAME_CHARACTERS_MAX, SUBJECT_CLAIM_CHARACTERS_MAX } from './limits.ts';
 import { OrganisationRequired, Unauthenticated, type Caller } from '../caller.ts';
@@ -78,7 +79,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** The claim, if it is text of 1 to `max` characters that any store can hold. */
 const text = (claim: unknown, max: number): string | undefined =>
   typeof claim === 'string' &&
-  claim.trim() !== '' &&
+  !isBlank(claim) &&
   claim.length <= max &&
   claim.isWellFormed() &&
   !/\p{Cc}/u.test(claim)

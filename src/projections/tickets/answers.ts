@@ -1,3 +1,4 @@
+import { isLongerThan } from '../../domain/characters.ts';
 import {
   FIELD_OPTIONS_MAX,
   OPTION_VALUE_CHARACTERS_MAX,
@@ -31,7 +32,7 @@ const optionsIn = (answer: Json): readonly string[] => {
 const isList = (answer: Json): answer is readonly Json[] => Array.isArray(answer);
 
 const isOption = (value: Json): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= OPTION_VALUE_CHARACTERS_MAX;
+  typeof value === 'string' && value !== '' && !isLongerThan(value, OPTION_VALUE_CHARACTERS_MAX);
 
 /**
  * The answers of a ticket's form by which lists can be filtered: pairs of a field and an option,

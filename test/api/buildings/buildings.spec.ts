@@ -211,6 +211,13 @@ describe('POST /api/v1/buildings/import', () => {
     ['an array', '[]', ''],
     ['an unknown member', bad({ colour: 'red' }), 'building.storeys[0].colour'],
     ['a blank name', bad({ name: ' ' }), 'building.storeys[0].name'],
+    ['an invisible name', bad({ name: '\u200b' }), 'building.storeys[0].name'],
+    ['a code that ends with a blank', bad({ code: '00 ' }), 'building.storeys[0].code'],
+    [
+      'an externalId that begins with one',
+      bad({ externalId: '\tX', sourceSystem: 'cad' }),
+      'building.storeys[0].externalId',
+    ],
     ['a code that is too long', bad({ code: 'x'.repeat(101) }), 'building.storeys[0].code'],
     ['a level that is text', bad({ level: '1' }), 'building.storeys[0].level'],
     ['U+0000', bad({ name: 'a\0b' }), 'building.storeys[0].name'],

@@ -73,6 +73,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
     ['a sourceSystem without its externalId', { sourceSystem: 'cafm' }, 'sourceSystem'],
     ['an unknown member', { colour: 'red' }, 'colour'],
     ['a blank code', { code: ' ' }, 'code'],
+    ['a code with white space around it', { code: ' 001' }, 'code'],
     ['a type that is no slug', { spaceTypeSlug: 'Meeting Room' }, 'spaceTypeSlug'],
     ['an area below nothing', { areaSqm: -1 }, 'areaSqm'],
     ['a storey that is no id', { storeyId: '00' }, 'storeyId'],

@@ -104,13 +104,15 @@ describe('a body', () => {
     });
   });
 
-  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense'])(
-    'of type %s is a 415',
-    async (type) =>
-      expect(await post('{}', type)).toMatchObject({
-        status: 415,
-        body: { code: 'UNSUPPORTED_MEDIA_TYPE' },
-      }),
+  const TYPES = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense'];
+  const typed = (type: string | undefined): Record<string, string> =>
+    type === undefined ? {} : { 'content-type': type };
+
+  it.each(TYPES)('of type %s is a 415', async (type) =>
+    expect(await post('{}', type)).toMatchObject({
+      status: 415,
+      body: { code: 'UNSUPPORTED_MEDIA_TYPE' },
+    }),
   );
 
   it('that is compressed is a 415', async () => {
@@ -128,11 +130,17 @@ describe('a body', () => {
   it('may be missing where a route takes none, with any Content-Type', async () => {
     const manager = platform.as('manager@acme.test');
     const { keyId } = (await manager.post('/api/v1/keys', { label: 'short-lived' })).body;
-    const type = { 'content-type': 'application/json' };
-    expect((await manager.delete(`/api/v1/keys/${keyId}`, type)).status).toBe(204);
-    const { status, body } = await agent.post(REQUESTS, '', type);
-    expect([status, body.detail]).toEqual([400, 'The body is empty.']);
+    for (const type of [...TYPES, 'application/json'])
+      expect((await manager.delete(`/api/v1/keys/${keyId}`, typed(type))).status).toBe(204);
   });
+
+  it.each([...TYPES, 'application/json', undefined])(
+    'is missing where a route needs one, whatever the Content-Type: %s',
+    async (type) => {
+      const { status, body } = await agent.post(REQUESTS, '', typed(type));
+      expect([status, body.errors]).toEqual([400, [{ path: '', message: 'The body is empty.' }]]);
+    },
+  );
 
   it('is not read for a caller without permission to write', async () =>
     expect(await platform.as('viewer@acme.test').post(REQUESTS, 'nonsense')).toMatchObject({

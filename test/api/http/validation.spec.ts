@@ -1,5 +1,8 @@
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { precheck } from '../../../src/api/http/schema-precheck.ts';
+import { SUBJECT_CHARACTERS_MAX } from '../../../src/api/tickets/limits.ts';
 import { BODY_VALUES_MAX, ERRORS_NAMED_MAX, FREE_FORM_MEMBERS_MAX } from '../../../src/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 
@@ -61,6 +64,14 @@ describe('an invalid body', () => {
     const { status, body } = await raise(members(BODY_VALUES_MAX / 2));
     expect(status).toBe(400);
     expect(body.errors).toHaveLength(ERRORS_NAMED_MAX);
+  });
+
+  it('is one with more code points than `maxLength`, not more UTF-16 units', async () => {
+    const subject = '😀'.repeat(SUBJECT_CHARACTERS_MAX);
+    expect(await raise({ subject })).toMatchObject({ status: 201, body: { subject } });
+    expect((await raise({ subject: `${subject}😀` })).body.errors).toEqual([
+      { path: 'subject', message: `must not have more than ${SUBJECT_CHARACTERS_MAX} characters` },
+    ]);
   });
 
   it('is answered with long names truncated', async () => {
@@ -139,6 +150,18 @@ describe('the schema pre-check', () => {
     ]);
     expect(counts({ type: 'object', maxProperties: 1 }, { a: 1, b: 2 })).toEqual([1, 0]);
   });
+
+  it('measures a text like zod', () =>
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 12 }),
+        fc.nat({ max: 12 }),
+        (sent, max) => {
+          const oversized = z.string().max(max).safeParse(sent).success ? 0 : 1;
+          expect(counts({ type: 'string', maxLength: max }, sent)).toEqual([oversized, 0]);
+        },
+      ),
+    ));
 
   it('counts by the alternative that matches the value', () => {
     const either = {

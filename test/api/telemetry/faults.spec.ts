@@ -242,6 +242,11 @@ describe('making a rule', () => {
     [{ ...tooWarm, pointClass: 'X', comparison: 'stale', threshold: 0 }, 'threshold'],
     [{ ...tooWarm, pointClass: 'X', forSeconds: -1 }, 'forSeconds'],
     [{ ...tooWarm, pointClass: 'X', severity: ' ' }, 'severity'],
+    [{ ...tooWarm, pointClass: 'X', title: '\u200b' }, 'title'],
+    [
+      { ...tooWarm, pointClass: 'X', raiseTicket: { priority: 'low', category: '\u2060' } },
+      'raiseTicket.category',
+    ],
     [{ ...tooWarm, pointClass: 'X', clear: 24 }, 'clear'],
   ])('refuses %o', async (rule, path) => {
     const building = await importMetered(manager, {});

@@ -31,7 +31,7 @@ const raised = async (): Promise<string> => {
   const { body } = await agent.post(REQUESTS, { buildingId, description: 'x' });
   return `${REQUESTS}/${body.id}`;
 };
-const said = (content = 'See'): FormPart => ({ name: 'body', content });
+const said = (content: string | Uint8Array = 'See'): FormPart => ({ name: 'body', content });
 const shownToAll: FormPart = { name: 'visibility', content: 'public' };
 const text = (content: string | Uint8Array = `Leak ${randomUUID()}`): FormPart => ({
   name: 'file',
@@ -208,6 +208,8 @@ describe('POST {id}/updates as a form', () => {
     ['a blank text', [said(' \r\n'), text()], 'body'],
     ['a text too long', [said('a'.repeat(20_001)), text()], 'body'],
     ['a character that cannot be stored', [said('a\u0000'), text()], 'body'],
+    ['a text that is not UTF-8', [said(Buffer.from('caf\xe9', 'latin1')), text()], 'body'],
+    ['a file name that cannot be stored', [said(), { ...text(), fileName: 'a\u0000' }], 'file'],
     [
       'a visibility that is none',
       [said(), text(), { name: 'visibility', content: 'x' }],
@@ -220,6 +222,27 @@ describe('POST {id}/updates as a form', () => {
     expect([status, body.code, body.errors[0].path]).toEqual([400, 'VALIDATION_FAILED', place]);
     expect(await stored()).toEqual(before);
     expect(await timeline(path)).toEqual([]);
+  });
+
+  it('refuses the name of a file that is not UTF-8, and keeps any other', async () => {
+    const path = await raised();
+    const before = await stored();
+    const named = (name: string) => Buffer.from(formOf(said(), { ...text(), fileName: name }));
+    const latin1 = named('caf?.txt').toString('latin1').replace('caf?', 'caf\xe9');
+    const { status, body } = await note(path, Buffer.from(latin1, 'latin1'));
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.errors).toEqual([
+      { path: 'file', message: 'the name of a part or file is not valid UTF-8' },
+    ]);
+    expect(await stored()).toEqual(before);
+    expect((await note(path, named('caf\ufffd 漏水.txt'))).status).toBe(201);
+    expect(await attachments(path)).toMatchObject([{ name: 'caf\ufffd 漏水.txt' }]);
+  });
+
+  it('keeps every character of a text', async () => {
+    const path = await raised();
+    const sent = '\ufeffDrip\ufffd 😀\n漏水';
+    expect((await note(path, [said(sent), text()])).body.body).toBe(sent);
   });
 
   it('refuses a form without a boundary, and a revision that has passed', async () => {

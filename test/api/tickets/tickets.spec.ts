@@ -161,6 +161,8 @@ describe('words of a ticket', () => {
     const { id } = await raise();
     expect(await refused({ category: 'a,b' })).toEqual(['category']);
     expect(await refused({ category: ' ' })).toEqual(['category']);
+    expect(await refused({ category: '\u2060' })).toEqual(['category']);
+    expect(await refused({ description: '\u00ad' })).toEqual(['description']);
     expect((await agent.patch(`${REQUESTS}/${id}`, { category: 'a,b' })).status).toBe(400);
     expect(
       (await agent.post(`${REQUESTS}/${id}/assign`, { assignedTeamId: ' ' })).body.errors[0].path,

@@ -111,6 +111,7 @@ describe('a saved view', () => {
     ['a column twice', { columns: ['state', 'state'] }, 'columns'],
     ['no column', { columns: [] }, 'columns'],
     ['a blank name', { name: ' ' }, 'name'],
+    ['a name of invisible characters', { name: '\u200b\u2060\ufeff\u00ad' }, 'name'],
     ['an unknown member', { colour: 'red' }, 'colour'],
     [
       'filters of too many characters in all',

@@ -189,7 +189,23 @@ describe('a configuration', () => {
     expect(places({ slaPolicies: [{ ...policy, match: { text } }] })).toEqual([
       ['VALIDATION_FAILED', 'slaPolicies[0].match.text'],
     ]);
-    expect(places({ routingRules: [rule('a', { match: { text: 'ﷺ'.repeat(5) } })] })).toEqual([]);
+    for (const fitting of ['ﷺ'.repeat(5), '😀'.repeat(100)]) {
+      const routingRules = [rule('a', { match: { text: fitting } })];
+      expect(places({ routingRules })).toEqual([]);
+    }
+  });
+
+  it('has no text without a visible character', () => {
+    const directory = { users: [{ userId: 'ana', name: '\u200b' }], teams: [] };
+    const calendars = { '\u00ad': office };
+    const slaPolicies = [{ ...policy, name: '\u2060' }];
+    expect(places({ slaPolicies, calendars, directory })).toEqual([
+      ['VALIDATION_FAILED', 'slaPolicies[0].name'],
+      ['VALIDATION_FAILED', 'calendars.\u00ad'],
+      ['VALIDATION_FAILED', 'directory.users[0].name'],
+    ]);
+    const stored = replaced(configured({ slaPolicies, calendars, directory }));
+    expect(deskEventSchemas.ConfigurationReplaced.parse(stored)).toEqual(stored);
   });
 
   it('adds no edge to the graph: the refusal names workflow, edge and reason', () => {

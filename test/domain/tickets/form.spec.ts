@@ -104,6 +104,13 @@ describe('a form', () => {
     expect(judged(leak, { source: 'pipe', depth: 2, why: 'x' })).toEqual(['formData.why']);
   });
 
+  it('measures text in code points', () => {
+    const fields: FormField[] = [{ key: 'why', label: 'Why', kind: 'text', min: 2, max: 3 }];
+    expect(judged(fields, { why: '😀😀😀' })).toEqual({ why: '😀😀😀' });
+    expect(judged(fields, { why: '😀' })).toEqual(['formData.why']);
+    expect(judged(fields, { why: '😀😀😀😀' })).toEqual(['formData.why']);
+  });
+
   it("accepts space ids in any case, only of the ticket's building, and trims people", () => {
     const space = spaceIds[0]!;
     const fields: FormField[] = [leak[3]!, { key: 'who', label: 'Who', kind: 'person' }];

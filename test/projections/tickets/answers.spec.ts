@@ -1,6 +1,7 @@
 /** The answers of forms by which lists are filtered. contract.md section 5. */
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OPTION_VALUE_CHARACTERS_MAX } from '../../../src/domain/service-desk/limits.ts';
 import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketAnswers } from '../../../src/projections/tickets/answers.ts';
 import { ANSWERED_FIELDS_MAX } from '../../../src/projections/tickets/limits.ts';
@@ -46,9 +47,10 @@ const pairs = (...all: readonly (readonly [string, string])[]) =>
   all.map(([key, answer]) => pairOf(key, answer)).sort();
 
 it('are options, yes and no, and each of several, with the key of their field', async () => {
-  const formData = { source: 'tap', wet: false, parts: ['door', 'lock', 'door'] };
+  const longest = '🚰'.repeat(OPTION_VALUE_CHARACTERS_MAX);
+  const formData = { source: longest, wet: false, parts: ['door', 'lock', 'door'] };
   expect(await held([opened(formData)])).toEqual(
-    pairs(['source', 'tap'], ['wet', 'false'], ['parts', 'door'], ['parts', 'lock']),
+    pairs(['source', longest], ['wet', 'false'], ['parts', 'door'], ['parts', 'lock']),
   );
 });
 

@@ -1,6 +1,7 @@
 /** A label, a control and its hint or error, associated for screen readers. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { unitsAllowed } from './units-allowed.ts';
 
 interface FieldParts {
   readonly label: string;
@@ -41,6 +42,9 @@ const described = (id: string, { hint, error }: FieldParts) => {
   return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': true }) };
 };
 
+const limited = ({ value, maxLength }: Pick<TextParts, 'value' | 'maxLength'>) =>
+  maxLength === undefined ? {} : { maxLength: unitsAllowed(value, maxLength) };
+
 interface TextParts extends FieldParts {
   readonly value: string;
   readonly onValue: (value: string) => void;
@@ -58,6 +62,7 @@ interface TextParts extends FieldParts {
   readonly min?: number;
   readonly max?: number;
   readonly step?: number | 'any';
+  /** In characters, as the server counts them. */
   readonly maxLength?: number;
   readonly list?: readonly string[];
 }
@@ -75,7 +80,7 @@ export const TextField = (parts: TextParts): JSX.Element => {
         autocomplete="off"
         onInput={(event) => onValue(event.currentTarget.value)}
         {...(parts.placeholder !== undefined && { placeholder: parts.placeholder })}
-        {...(parts.maxLength !== undefined && { maxLength: parts.maxLength })}
+        {...limited(parts)}
         {...(min !== undefined && { min })}
         {...(max !== undefined && { max })}
         {...(step !== undefined && { step })}
@@ -98,6 +103,7 @@ interface AreaParts extends FieldParts {
   readonly onValue: (value: string) => void;
   readonly isRequired?: boolean;
   readonly rows?: number;
+  /** In characters, as the server counts them. */
   readonly maxLength?: number;
   readonly isCode?: boolean;
 }
@@ -114,7 +120,7 @@ export const TextArea = (parts: AreaParts): JSX.Element => {
         class={parts.isCode ? 'code-area' : undefined}
         spellcheck={!parts.isCode}
         onInput={(event) => parts.onValue(event.currentTarget.value)}
-        {...(parts.maxLength !== undefined && { maxLength: parts.maxLength })}
+        {...limited(parts)}
         {...described(id, parts)}
       />
     </Field>

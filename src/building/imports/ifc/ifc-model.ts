@@ -1,5 +1,6 @@
 /** The entities of an IFC file, as the library reads them. The file must have been checked. */
 import { IFCARCINDEX, IfcAPI, LogLevel, type LoaderSettings } from 'web-ifc';
+import { isBlank } from '../../../domain/blank.ts';
 import { IFC_MEMORY_MAX_MIB } from '../limits.ts';
 
 /** `#12` of the file. */
@@ -133,7 +134,7 @@ const entityOf = (id: ExpressId, type: string, line: Line): IfcEntity => {
     type,
     text(attribute) {
       const value = valueOf(attribute);
-      return typeof value === 'string' && value.trim() !== '' ? visible(value) : null;
+      return typeof value === 'string' && !isBlank(value) ? visible(value) : null;
     },
     number(attribute) {
       const value = valueOf(attribute);

@@ -57,13 +57,14 @@ export const admission = (parts: AdmissionParts): Admission => {
       read !== null &&
       sandbox !== null &&
       keyringOfKey(read.keyId) === keyringOf(sandbox.organisation);
-    // The sandbox checks these itself, so that each use is recorded once.
-    if (isOwn && sandbox.status === 'ready') return null;
+    // The sandbox checks these again, with its route, and so records each use once.
+    const isPreliminary = isOwn && sandbox.status === 'ready';
     const answer = await keysOn(sandbox ?? NONE, apiUrlOf(slug), keyAuthority, UNCOUNTED).check(
       token,
       {
         // Every scope with access to a sandbox has this permission.
-        needs: 'platform.sandboxes:read',
+        needs: isPreliminary ? 'authenticated' : 'platform.sandboxes:read',
+        isPreliminary,
         // Not the path, which is arbitrary here because it matches no route of this address.
         route: `${request.method ?? 'GET'} /*`,
         sourceIp: sourceIpOf(request),

@@ -7,6 +7,7 @@ import { BUS_INTAKE } from './bus/nats/intake.ts';
 import { healthRoutes } from './api/http/health.ts';
 import { createServer, type Answered, type TakeRequest } from './api/http/server.ts';
 import { livePage } from './api/live/page.ts';
+import type { LiveService } from './api/live/service.ts';
 import { portalPages, type PortalOptions } from './api/portal/pages.ts';
 import { takeUpgrades, type TakeUpgrade } from './api/http/upgrades.ts';
 import { attachments } from './capabilities/attachments.ts';
@@ -183,8 +184,8 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   /** Not listening yet. */
   readonly app: FastifyInstance;
   readonly readModels: ReadModels;
-  /** For a listener of another address of this platform. */
-  readonly takeUpgrade: TakeUpgrade;
+  /** A sandbox's live service, for the listener of its process; `null`: it has a listener. */
+  readonly live: LiveService | null;
   /**
    * Registers the processes at the log's head, so that they skip earlier events. Idempotent;
    * {@link start} calls it too, once the log is available.
@@ -258,6 +259,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     ...parts,
     log,
     isAlone,
+    isSandbox,
     tracing,
     nats,
     keyUses: keyringAnnouncements({ log, clock }),
@@ -397,7 +399,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     numbers: core.numbers,
     outbox: core.outbox,
     readModels: models,
-    takeUpgrade: (...upgrade) => upgrades.some((take) => take(...upgrade)),
+    live: composed.flatMap((one) => one.live ?? [])[0] ?? null,
     nextDueAt: timers.earliest,
     isAdvancing: () => travel.isAdvancing,
     prepared: prepared.promise,

@@ -11,7 +11,7 @@ import { seedDemo } from './demo/seed.ts';
 import { clamdAt } from './files/scanner/clamd.ts';
 import { screenedStores } from './files/screening.ts';
 import { ERASURE_FILES, MAIN_FILES, openFileStores } from './files/stores.ts';
-import { refusingSandboxes } from './hosting/dispatcher.ts';
+import { refusingSandboxes, type ClosableDispatcher } from './hosting/dispatcher.ts';
 import { sessionPassage } from './hosting/session-passage.ts';
 import { hostSandboxes } from './hosting/host.ts';
 import { plantedFaultsReader } from './hosting/planted-faults.ts';
@@ -162,8 +162,11 @@ export const startServer = async (
     : null;
   closing.defer(() => hosting?.stop());
   const apiUrlOf = sandboxUrls(urls);
+  const dispatcher: ClosableDispatcher = hosting
+    ? { ...hosting, close: () => hosting.stop() }
+    : refusingSandboxes({ ...shared, sandboxHost, corsOrigins, apiUrlOf });
   const takers = sessionPassage({
-    dispatcher: hosting ?? refusingSandboxes({ ...shared, sandboxHost, corsOrigins, apiUrlOf }),
+    dispatcher,
     sessions: shared.browserSessions.at(publicUrl),
     apiUrlOf,
     logger,
@@ -198,7 +201,7 @@ export const startServer = async (
       // After the last response, while the read models are still fed.
       app.addHook('onClose', () => keys.stop());
       // Requests that wait for a sandbox are answered before the listener closes.
-      app.addHook('preClose', async () => hosting?.stop());
+      app.addHook('preClose', () => dispatcher.close());
       if (issuer) await developmentIssuerRoutes(app, { issuer });
     },
   });

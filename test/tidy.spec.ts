@@ -54,7 +54,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/api': `src/engine src/domain src/use-cases src/building src/files src/bus src/bus/bus
     src/projections src/processes src/outbound src/identity src/identity/keys
     src/identity/sessions src/config src/limits package.json node: fastify @fastify/
-    fastify-type-provider-zod @scalar/ kysely pg prom-client socket.io uuid zod`,
+    fastify-type-provider-zod @scalar/ kysely pg prom-client socket.io uuid ws zod`,
   'src/api/mcp': `src/engine src/api src/limits packages/cli/src/mcp/ packages/sdk/src/ package.json
     node: @modelcontextprotocol/ fastify fastify-type-provider-zod zod`,
   'src/capabilities': `src/engine src/domain src/use-cases src/building src/files src/bus

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiTag } from '../api/http/openapi.ts';
+import type { LiveService } from '../api/live/service.ts';
 import type { OnCaller } from '../api/sessions/authenticate.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
 import type { ConsumerRunner } from '../engine/consumers/runtime.ts';
@@ -47,6 +48,8 @@ export interface ComposedCapability {
   readonly onCaller?: OnCaller;
   /** Called for each connection upgrade where this process has the role `api`. */
   readonly takeUpgrade?: TakeUpgrade;
+  /** Serves clients of another listener, inside sandboxes. */
+  readonly live?: LiveService;
   /** Run where it has the role `processes`. */
   readonly processes?: readonly AnyProcess[];
   readonly timers?: readonly AnyTimerTable[];

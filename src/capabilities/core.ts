@@ -99,6 +99,7 @@ export interface CoreParts extends ProcessShares {
   readonly db: Database;
   /** No other process uses the log and the database. */
   readonly isAlone: boolean;
+  readonly isSandbox: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tracing: Tracing;

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { openSession } from '../api/sessions/authenticate.ts';
 import { bearerIn } from '../api/sessions/bearer.ts';
 import { problemOf } from '../api/http/errors.ts';
+import { listeningOf, requireCredential, type Handshake } from '../api/live/credentials.ts';
 import { Problem } from '../api/http/problems.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { NotForCaller, type Identity } from '../identity/caller.ts';
@@ -26,6 +27,8 @@ export interface AdmissionParts {
 export interface Admission {
   /** Why the credential is malformed, without any look-up; `null` if it is well-formed. */
   malformed(request: IncomingMessage, slug: string): Problem | null;
+  /** As `malformed`, of a client of the live service. */
+  malformedIn(handshake: Handshake, slug: string): Problem | null;
   /**
    * Why the caller is refused at this address; `null` if the sandbox decides. A caller without
    * access gets the same answer whether there is a sandbox or not: 401 for an invalid credential,
@@ -39,6 +42,12 @@ export interface Admission {
     slug: string,
     sandbox: SandboxView | null,
   ): Promise<Problem | null>;
+  /** As `refusal`, of a client of the live service. */
+  refusalIn(
+    handshake: Handshake,
+    slug: string,
+    sandbox: SandboxView | null,
+  ): Promise<Problem | null>;
 }
 
 export const admission = (parts: AdmissionParts): Admission => {
@@ -46,57 +55,88 @@ export const admission = (parts: AdmissionParts): Admission => {
   const sourceIpOf = sourceIps(parts.trustedProxies);
   const sessionsOf = (slug: string) => parts.browserSessions?.at(apiUrlOf(slug));
 
+  const keysAt = (slug: string, sandbox: SandboxView | null): KeyAuthority => {
+    const keys = keysOn(sandbox ?? NONE, apiUrlOf(slug), keyAuthority, UNCOUNTED);
+    return {
+      check: (token, use) =>
+        keys.check(token, { ...use, isPreliminary: isCheckedAgain(token, sandbox) }),
+    };
+  };
+
   const ofKey = async (
     request: IncomingMessage,
     token: string,
     slug: string,
     sandbox: SandboxView | null,
   ) => {
-    const read = readToken(token);
-    const isOwn =
-      read !== null &&
-      sandbox !== null &&
-      keyringOfKey(read.keyId) === keyringOf(sandbox.organisation);
-    // The sandbox checks these itself, so that each use is recorded once.
-    if (isOwn && sandbox.status === 'ready') return null;
-    const answer = await keysOn(sandbox ?? NONE, apiUrlOf(slug), keyAuthority, UNCOUNTED).check(
-      token,
-      {
-        // Every scope with access to a sandbox has this permission.
-        needs: 'platform.sandboxes:read',
-        // Not the path, which is arbitrary here because it matches no route of this address.
-        route: `${request.method ?? 'GET'} /*`,
-        sourceIp: sourceIpOf(request),
-        userAgent: request.headers['user-agent'] ?? null,
-      },
-    );
+    const answer = await keysAt(slug, sandbox).check(token, {
+      // Every scope with access to a sandbox has this permission.
+      needs: isCheckedAgain(token, sandbox) ? 'authenticated' : 'platform.sandboxes:read',
+      // Not the path, which is arbitrary here because it matches no route of this address.
+      route: `${request.method ?? 'GET'} /*`,
+      sourceIp: sourceIpOf(request),
+      userAgent: request.headers['user-agent'] ?? null,
+    });
     return answer.allowed ? null : new Problem(answer.code, answer.detail);
   };
 
   return {
-    malformed(request, slug) {
-      try {
+    malformed: (request, slug) =>
+      malformedBy(() => {
         if (!sessionsOf(slug)?.cookieIn(request.headers)) bearerIn(request);
-        return null;
-      } catch (error) {
-        return problemOf(error);
-      }
-    },
+      }),
 
-    async refusal(request, slug, sandbox) {
-      try {
+    malformedIn: (handshake, slug) =>
+      malformedBy(() => requireCredential(handshake, sessionsOf(slug))),
+
+    refusal: (request, slug, sandbox) =>
+      refusedBy(async () => {
         const session = await openSession(request, sessionsOf(slug));
         const token = session?.accessToken ?? bearerIn(request);
-        if (isKey(token)) return await ofKey(request, token, slug, sandbox);
+        if (isKey(token)) return ofKey(request, token, slug, sandbox);
         await identityOn(sandbox ?? NONE, identity, UNCOUNTED).callerOf(token);
         return sandbox ? null : problemOf(new NotForCaller());
-      } catch (error) {
-        const problem = problemOf(error);
-        if (problem.code === 'INTERNAL') throw error;
-        return problem;
-      }
-    },
+      }),
+
+    refusalIn: (handshake, slug, sandbox) =>
+      refusedBy(async () => {
+        await listeningOf(handshake, {
+          identity: identityOn(sandbox ?? NONE, identity, UNCOUNTED),
+          keyAuthority: keysAt(slug, sandbox),
+          sessions: sessionsOf(slug),
+        });
+        return sandbox ? null : problemOf(new NotForCaller());
+      }),
   };
+};
+
+/** A ready sandbox checks its organisation's keys with its route, which records each use once. */
+const isCheckedAgain = (token: string, sandbox: SandboxView | null): boolean => {
+  const read = readToken(token);
+  const isOwn =
+    read !== null &&
+    sandbox !== null &&
+    keyringOfKey(read.keyId) === keyringOf(sandbox.organisation);
+  return isOwn && sandbox.status === 'ready';
+};
+
+const malformedBy = (check: () => void): Problem | null => {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return problemOf(error);
+  }
+};
+
+const refusedBy = async (check: () => Promise<Problem | null>): Promise<Problem | null> => {
+  try {
+    return await check();
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.code === 'INTERNAL') throw error;
+    return problem;
+  }
 };
 
 /** No organisation has an empty name. */

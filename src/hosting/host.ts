@@ -31,7 +31,8 @@ import { sandboxBuilder } from './builder.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { claimsOn, leaseOf } from './claims.ts';
 import { databasesOn } from './databases.ts';
-import { dispatcher, type ActiveSandbox } from './dispatcher.ts';
+import { dispatcher } from './dispatcher.ts';
+import type { ActiveSandbox } from './opening.ts';
 import { loopShare, type LoopShareOptions } from './loop-share.ts';
 import { databaseNames, type DatabaseNames } from './names.ts';
 import { sandboxProxy } from './proxy.ts';
@@ -210,25 +211,29 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       logger.info({ dropped }, 'databases without a sandbox or snapshot were dropped');
   };
 
+  const { takeRequest, takeUpgrade, close } = dispatcher({
+    sandboxHost: urls.sandboxHost,
+    corsOrigins: urls.corsOrigins,
+    identity: parts.identity,
+    keyAuthority: parts.keyAuthority,
+    browserSessions: parts.browserSessions ?? null,
+    trustedProxies: parts.trustedProxies,
+    apiUrlOf,
+    find,
+    active,
+    activeAt: (slug) => opened.get(slug) ?? null,
+    refused(slug, refused) {
+      const sandboxId = opened.get(slug)?.sandbox.sandboxId;
+      if (sandboxId !== undefined) requests.record({ ...refused, sandboxId });
+    },
+    proxy,
+    logger,
+    ...(parts.isUnderPressure ? { isUnderPressure: parts.isUnderPressure } : {}),
+  });
+
   return {
-    ...dispatcher({
-      sandboxHost: urls.sandboxHost,
-      corsOrigins: urls.corsOrigins,
-      identity: parts.identity,
-      keyAuthority: parts.keyAuthority,
-      browserSessions: parts.browserSessions ?? null,
-      trustedProxies: parts.trustedProxies,
-      apiUrlOf,
-      find,
-      active,
-      activeAt: (slug) => opened.get(slug) ?? null,
-      refused(slug, refused) {
-        const sandboxId = opened.get(slug)?.sandbox.sandboxId;
-        if (sandboxId !== undefined) requests.record({ ...refused, sandboxId });
-      },
-      proxy,
-      logger,
-    }),
+    takeRequest,
+    takeUpgrade,
     builder: sandboxBuilder({
       databases,
       names,
@@ -272,6 +277,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
 
     async stop() {
       ending.abort();
+      await close();
       await active.close();
       await seeds.stop();
       writing.abort();

@@ -9,7 +9,7 @@ import {
 import { request as httpsRequest } from 'node:https';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Duplex, pipeline } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { allowLongRequest } from '../api/http/upload.ts';
 import { SANDBOX_PROXY_ANSWER_MAX_MS, SANDBOX_PROXY_CONNECT_MAX_MS } from './limits.ts';
 
@@ -19,14 +19,6 @@ export interface SandboxProxy {
     address: string,
     request: IncomingMessage,
     response: ServerResponse,
-    failed: (error: Error) => void,
-  ): void;
-  /** As `request`, for an upgrade to another protocol. */
-  upgrade(
-    address: string,
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
     failed: (error: Error) => void,
   ): void;
   /** Closes idle connections. */
@@ -43,11 +35,7 @@ export const sandboxProxy = (): SandboxProxy => {
   const reachable = connectionProbe();
 
   /** The request to that process, with the original `Host` and all other headers. */
-  const outgoingRequest = (
-    address: string,
-    incoming: IncomingMessage,
-    more: Readonly<Record<string, string>>,
-  ): ClientRequest => {
+  const outgoingRequest = (address: string, incoming: IncomingMessage): ClientRequest => {
     const { protocol, hostname, port: written } = new URL(address);
     const secure = protocol === 'https:';
     const port = written || (secure ? '443' : '80');
@@ -56,7 +44,7 @@ export const sandboxProxy = (): SandboxProxy => {
       port,
       method: incoming.method,
       path: incoming.url,
-      headers: { ...headersOf(incoming), ...more },
+      headers: passedOnHeaders(incoming),
       setHost: false,
       ...(secure ? {} : { agent }),
     });
@@ -76,7 +64,7 @@ export const sandboxProxy = (): SandboxProxy => {
       });
     }, SANDBOX_PROXY_CONNECT_MAX_MS);
     const answered = () => clearInterval(probing);
-    outgoing.once('response', answered).once('upgrade', answered);
+    outgoing.once('response', answered);
     outgoing.once('close', () => {
       clearTimeout(connecting);
       clearInterval(probing);
@@ -89,7 +77,7 @@ export const sandboxProxy = (): SandboxProxy => {
     request(address, request, response, failed) {
       // The process that answers it enforces the deadline of its body.
       allowLongRequest(request);
-      const outgoing = outgoingRequest(address, request, {});
+      const outgoing = outgoingRequest(address, request);
       outgoing.once('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept(answer.rawHeaders));
         // An error on one side ends the other, and needs no further handling.
@@ -101,25 +89,6 @@ export const sandboxProxy = (): SandboxProxy => {
       });
       response.once('close', () => outgoing.destroy());
       pipeline(request, outgoing, () => {});
-    },
-
-    upgrade(address, request, socket, head, failed) {
-      const { upgrade = '' } = request.headers;
-      const outgoing = outgoingRequest(address, request, { connection: 'Upgrade', upgrade });
-      outgoing.once('upgrade', (answer, theirs, first) => {
-        theirs.setTimeout(0);
-        socket.write(headOf(answer));
-        socket.write(first);
-        theirs.write(head);
-        pipeline(theirs, socket, theirs, () => {});
-      });
-      outgoing.once('response', (answer) => {
-        answer.resume();
-        socket.end(headOf(answer, ['Connection: close', 'Content-Length: 0']));
-      });
-      outgoing.once('error', failed);
-      socket.once('close', () => outgoing.destroy());
-      outgoing.end();
     },
 
     close: () => agent.destroy(),
@@ -165,7 +134,8 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-const headersOf = ({ method, headers, socket }: IncomingMessage) => {
+/** The headers of a request that is passed on. */
+export const passedOnHeaders = ({ method, headers, socket }: IncomingMessage) => {
   const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name));
   const before = headers['x-forwarded-for'];
   const by = socket.remoteAddress ?? 'unknown';
@@ -181,12 +151,3 @@ const headersOf = ({ method, headers, socket }: IncomingMessage) => {
 
 const kept = (rawHeaders: readonly string[]): string[] =>
   rawHeaders.filter((_, index) => !HOP_BY_HOP.has(rawHeaders[index - (index % 2)]!.toLowerCase()));
-
-const headOf = (answer: IncomingMessage, instead?: readonly string[]): string => {
-  const { rawHeaders, statusCode, statusMessage } = answer;
-  const own = rawHeaders.flatMap((name, index) =>
-    index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
-  );
-  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...(instead ?? own)];
-  return `${lines.join('\r\n')}\r\n\r\n`;
-};

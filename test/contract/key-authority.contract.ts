@@ -178,6 +178,16 @@ export const keyAuthorityContract = (
         expect(await said(token, { needs: null })).toBe('KEY_REVOKED');
       });
 
+      it('is recorded in a preliminary check only if it is denied', async () => {
+        const minted = await keys.mint();
+        const preliminary = { needs: 'authenticated', isPreliminary: true } as const;
+        expect(await said(minted.token, preliminary)).toBe('allowed');
+        expect(await uses()).toEqual([]);
+        expect(await said(wrongSecretOf(minted), preliminary)).toBe('UNAUTHENTICATED');
+        const { keyId } = minted;
+        expect(await uses()).toMatchObject([{ reason: 'secret_mismatch', keyId }]);
+      });
+
       it('with a wrong secret is answered like an unknown one', async () => {
         const minted = await keys.mint();
         await keys.revoke(minted.keyId);

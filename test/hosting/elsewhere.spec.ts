@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/identity/caller.ts';
 import { hostNameOf } from '../../src/capabilities/request-address.ts';
 import { refusingSandboxes } from '../../src/hosting/dispatcher.ts';
+import { liveRefusal } from '../support/api/live-client.ts';
 
 const someone: Caller = {
   actor: { kind: 'user', id: 'dora' },
@@ -20,8 +21,9 @@ const someone: Caller = {
   person: true,
 };
 let server: Server;
+let closeLive: () => Promise<void>;
 beforeAll(async () => {
-  const { takeRequest } = refusingSandboxes({
+  const { takeRequest, takeUpgrade, close } = refusingSandboxes({
     sandboxHost: 'sandbox.example.com:8443',
     corsOrigins: [],
     trustedProxies: [],
@@ -39,9 +41,14 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     if (!takeRequest(request, response, own)) own(request, response);
   });
+  server.on('upgrade', (...upgrade) => void takeUpgrade(...upgrade));
+  closeLive = close;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await closeLive();
+  server.close();
+});
 
 const asked = (
   host: string,
@@ -72,6 +79,15 @@ describe('a process that hosts no sandboxes', () => {
     const { status, text } = await asked(host, '/api/v1/tickets', { authorization: 'Bearer any' });
     expect(status).toBe(404);
     expect(JSON.parse(text)).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+  });
+
+  it('refuses a live client as where there is no sandbox', async () => {
+    const { port } = server.address() as AddressInfo;
+    const headers = { host: 'mine-abc123.sandbox.example.com' };
+    const refusalOf = (token: string | null) =>
+      liveRefusal(`http://127.0.0.1:${port}`, { token, headers });
+    expect((await refusalOf(null)).data?.code).toBe('UNAUTHENTICATED');
+    expect((await refusalOf('any')).data?.code).toBe('NOT_FOUND');
   });
 
   it.each(['example.com', 'sandbox.example.com', 'mysandbox.example.com', 'localhost:4000'])(

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
+import { liveClient } from '../support/api/live-client.ts';
 import { freePort } from '../support/servers/port.ts';
 import { until } from '../support/until.ts';
 import { askedAt, hostingProcesses, killed, type HostingProcesses } from './hosting-processes.ts';
@@ -72,8 +73,15 @@ it('forward requests to the host of a sandbox; when that is killed, another host
   expect(first.reached()).toBeGreaterThan(0);
   expect(await hosting.hostOf(sandbox)).toBe(first.address);
 
+  const headers = { host: `${sandbox.slug}.sandbox.test` };
+  const client = await liveClient(`http://127.0.0.1:${second.port}`, { token: 'any', headers });
+  const joined = await client.ask('join', { buildingId: sandbox.buildingId });
+  expect(joined).toMatchObject({ ok: true });
+  const left = once(client.socket as never, 'disconnect');
+
   // Without a request, because its timers must continue.
   await killed(first.child);
+  expect((await left)[0]).toBe('transport close');
   await isHostedBy(second);
   await answers(second);
   expect(second.reached()).toBe(0);

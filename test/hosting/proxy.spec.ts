@@ -45,12 +45,6 @@ beforeEach(async () => {
       response.writeHead(503).end();
     }),
   );
-  front.on('upgrade', (request, socket, head) =>
-    proxy.upgrade(address, request, socket, head, (error) => {
-      failures.push(error);
-      socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
-    }),
-  );
   await listening(front);
 });
 afterEach(() => {
@@ -143,42 +137,5 @@ describe('a forwarded request', () => {
     const ended = once(there.socket, 'close');
     request.destroy();
     await ended;
-  });
-});
-
-describe('a forwarded connection', () => {
-  const upgrade = { headers: { connection: 'Upgrade', upgrade: 'websocket' } };
-
-  it('carries the upgraded protocol in both directions', async () => {
-    host.on('upgrade', (_, socket) => {
-      const head = [
-        'HTTP/1.1 101 Switching Protocols',
-        'Connection: Upgrade',
-        'Upgrade: websocket',
-      ];
-      socket.write(`${head.join('\r\n')}\r\n\r\nhello`);
-      socket.pipe(socket);
-    });
-    const request = asked(upgrade).end();
-    const [response, socket, head] = await once(request, 'upgrade');
-    expect(response.statusCode).toBe(101);
-    const heard: string[] = [head.toString()];
-    socket.on('data', (data: Buffer) => heard.push(data.toString()));
-    socket.write(' again');
-    while (heard.join('') !== 'hello again') await once(socket, 'data');
-    socket.destroy();
-  });
-
-  it('is refused with the answer of the host', async () => {
-    host.on('upgrade', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
-    const request = asked(upgrade).end();
-    expect((await answered(request)).response.statusCode).toBe(403);
-  });
-
-  it('fails where no process listens', async () => {
-    address = `http://127.0.0.1:${await freePort()}`;
-    const request = asked(upgrade).end();
-    expect((await answered(request)).response.statusCode).toBe(503);
-    expect(failures).toHaveLength(1);
   });
 });

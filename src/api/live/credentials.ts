@@ -1,6 +1,8 @@
 /** Authenticates a handshake by the rules of every other request. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'socket.io';
 import { type Caller, Unauthenticated } from '../../identity/caller.ts';
+import type { SessionsAt } from '../../identity/sessions/sessions.ts';
 import { isKey, type KeyAuthority } from '../../identity/keys/key-authority.ts';
 import { Problem } from '../http/problems.ts';
 import {
@@ -17,6 +19,12 @@ export interface Handshake {
   readonly headers: IncomingHttpHeaders;
   readonly sourceIp: string;
 }
+
+export const handshakeOf = ({ handshake }: Socket): Handshake => ({
+  token: handshake.auth['token'],
+  headers: handshake.headers,
+  sourceIp: handshake.address,
+});
 
 export interface Listening {
   readonly caller: Caller & { readonly organisation: string };
@@ -47,7 +55,7 @@ const credentialOf = async (
   handshake: Handshake,
   { identity, keyAuthority, sessions }: AuthenticationParts,
 ): Promise<{ readonly caller: Caller } & Pick<Listening, 'checked'>> => {
-  const cookie = hasToken(handshake) ? null : sessions?.cookieIn(handshake.headers);
+  const cookie = cookieIn(handshake, sessions);
   if (sessions && cookie) {
     refuseCrossSite(handshake, sessions);
     // Listening alone does not prolong the session.
@@ -75,6 +83,14 @@ const keyCallerOf = async (
   if (!answer.allowed) throw new Problem(answer.code, answer.detail);
   return answer.caller;
 };
+
+/** @throws {@link Unauthenticated} if the handshake has no credential, valid or not. */
+export const requireCredential = (handshake: Handshake, sessions: SessionsAt | undefined): void => {
+  if (!cookieIn(handshake, sessions)) tokenIn(handshake);
+};
+
+const cookieIn = (handshake: Handshake, sessions: SessionsAt | undefined): string | null =>
+  hasToken(handshake) ? null : (sessions?.cookieIn(handshake.headers) ?? null);
 
 const hasToken = ({ token }: Handshake): boolean => typeof token === 'string' && token !== '';
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { handOver } from '../http/security-headers.ts';
 import { LIVE_PATH } from '../http/upgrades.ts';
-import type { LiveServer } from './server.ts';
+import type { LiveListener } from './listener.ts';
 
 export interface LiveRouteOptions {
-  readonly live: LiveServer;
+  readonly live: LiveListener;
 }
 
 /**

@@ -126,6 +126,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   };
 
   const done = async (judged: Judged, use: KeyUse, at: Instant): Promise<boolean> => {
+    if (use.isPreliminary && judged.verdict.outcome === 'allowed') return true;
     const reason = countedReasonOf(judged.verdict);
     if (reason) return recordCountable(judged, reason, use, at);
     await record(judged, use, at);

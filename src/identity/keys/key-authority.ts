@@ -29,6 +29,11 @@ export interface KeyUse {
   readonly userAgent: string | null;
   /** The permissions of each scope. Default: those on the platform itself. */
   readonly scopes?: ScopeTable;
+  /**
+   * An allowed use is not recorded, because a further check follows, which records it and alone
+   * finds a revocation of a moment ago. Default false.
+   */
+  readonly isPreliminary?: boolean;
 }
 
 export type KeyAnswer =

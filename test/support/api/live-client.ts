@@ -57,6 +57,7 @@ export const liveClient = async (address: string, options: LiveOptions): Promise
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
+    socket.once('disconnect', (reason) => reject(new Error(reason)));
   });
   return {
     socket,

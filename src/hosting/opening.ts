@@ -1,0 +1,109 @@
+/** Finds and opens the sandbox at an address, for callers who may use it. */
+import { notThere, Problem } from '../api/http/problems.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
+import { LogUnavailable } from '../engine/log/event-store.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import { isMissingTable, isUnreachable } from '../engine/postgres/errors.ts';
+import type { ActiveSandboxes, Used } from './active-sandboxes.ts';
+import type { LoopShare } from './loop-share.ts';
+import type { Refusal } from './refusals.ts';
+
+export interface OpeningParts {
+  /** The sandbox at an address; `null` if there is none. */
+  readonly find: (slug: string) => Promise<SandboxView | null>;
+  readonly active: Pick<ActiveSandboxes, 'use'>;
+  /** A sandbox that is active here, as it was opened; `null`: there is none. */
+  readonly activeAt: (slug: string) => ActiveSandbox | null;
+  readonly logger: Logger;
+}
+
+export interface ActiveSandbox {
+  readonly sandbox: SandboxView;
+  /** Its share of the event loop. */
+  readonly share: LoopShare;
+}
+
+export interface Opening {
+  readonly slug: string;
+  /** Why the caller is refused there; `null`: the caller has access. */
+  readonly refusal: (sandbox: SandboxView | null) => Promise<Problem | null>;
+  readonly what: 'request' | 'connection';
+  /** Whether another process has passed it on, which is done once. */
+  readonly isPassedOn: boolean;
+}
+
+/** The process that hosts it. */
+export interface Host {
+  readonly address: string;
+}
+
+export interface Openings {
+  /**
+   * The sandbox, held until `release`; or the process that hosts it; or the refusal. A caller
+   * without access opens none, and gets the same refusal with and without a sandbox.
+   */
+  open(opening: Opening): Promise<Used | Host | Refusal>;
+  /** The refusal after an error of `open`, which it logs. */
+  failure(error: unknown, slug: string): Refusal;
+  /** The refusal where the process that hosts it cannot be reached, which it logs. */
+  away(error: Error, slug: string): Refusal;
+}
+
+export const openings = ({ find, active, activeAt, logger }: OpeningParts): Openings => {
+  /** Must be cheap: neither the list of sandboxes nor the log is asked. */
+  const refusedBusy = async ({ slug, refusal }: Opening): Promise<Refusal | null> => {
+    const busy = activeAt(slug);
+    const ms = busy?.share.overdrawnMs() ?? 0;
+    if (busy === null || ms === 0) return null;
+    // Only callers who may use the sandbox learn that it is busy.
+    const problem = await refusal(busy.sandbox);
+    if (problem) return { problem };
+    const detail = 'This sandbox has used its share of the server. Send less at once.';
+    return {
+      problem: new Problem('RATE_LIMITED', detail),
+      retryAfterS: Math.ceil(ms / 1_000),
+    };
+  };
+
+  return {
+    async open(opening) {
+      const { slug, refusal, what, isPassedOn } = opening;
+      const busy = await refusedBusy(opening);
+      if (busy) return busy;
+      const sandbox = await find(slug);
+      const problem = await refusal(sandbox);
+      if (problem) return { problem };
+      if (!sandbox) return { problem: notThere() };
+      if (sandbox.status !== 'ready') {
+        const detail = `This sandbox is ${sandbox.status}.`;
+        return { problem: new Problem('SANDBOX_NOT_READY', detail), status: 503 };
+      }
+      const found = await active.use(sandbox, what);
+      if (!('address' in found)) return found;
+      const { address } = found;
+      // A second hop would only mean that the other process has older information, or that the
+      // sandbox is changing hands.
+      return address !== null && !isPassedOn ? { address } : unreached;
+    },
+
+    failure(error, slug) {
+      const isAway =
+        isUnreachable(error) || isMissingTable(error) || error instanceof LogUnavailable;
+      logger[isAway ? 'warn' : 'error']({ err: error, slug }, 'a sandbox could not be woken');
+      return {
+        problem: isAway
+          ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')
+          : new Problem('INTERNAL', 'bug'),
+      };
+    },
+
+    away(error, slug) {
+      logger.warn({ err: error, slug }, 'a request could not be passed on');
+      return unreached;
+    },
+  };
+};
+
+const unreached: Refusal = {
+  problem: new Problem('UNAVAILABLE', 'The process that hosts the sandbox cannot be reached.'),
+};

@@ -1,0 +1,158 @@
+/** A client that its process passes on to another: docs/decisions/0121. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { liveListener } from '../../../src/api/live/listener.ts';
+import { relayed } from '../../../src/api/live/relay.ts';
+import { permissionsOf } from '../../../src/identity/permissions.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { liveClient, liveRefusal } from '../../support/api/live-client.ts';
+import { liveService, sessionOf, type LiveService } from '../../support/api/live-service.ts';
+import { rawLiveClient } from '../../support/api/raw-live-client.ts';
+import { keysOf } from '../../support/log/keys.ts';
+import { freePort } from '../../support/servers/port.ts';
+import { until } from '../../support/until.ts';
+import { tell, tellPoints } from '../../support/webhooks/telemetry.ts';
+
+const token = sessionOf('acme', 'mia');
+
+/** A process that passes all its clients on to `address`. */
+const frontOf = async (address: string) => {
+  const failures: Error[] = [];
+  const listener = liveListener({
+    admit: (client) => {
+      const { host, authorization } = client.handshake.headers;
+      const headers = { host, ...(authorization ? { authorization } : {}) };
+      const upstream = { address, headers, connectMaxMs: 2_000, answerMaxMs: 30_000 };
+      return relayed(client, upstream, (error) => failures.push(error));
+    },
+    origins: [],
+    logger: pino({ level: 'silent' }),
+  });
+  const server = createServer((request, response) => listener.request(request, response));
+  server.on('upgrade', (request, socket, head) => listener.upgrade(request, socket, head));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    await listener.close();
+    server.close();
+  });
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, failures };
+};
+
+const connections = ({ measured }: LiveService) => measured('atrium_live_connections');
+
+it.each(['websocket', 'polling'] as const)(
+  'joins, receives events and leaves over %s',
+  async (transport) => {
+    const service = await liveService();
+    const { address } = await frontOf(service.address);
+    const buildingId = randomUUID();
+    const client = await liveClient(address, { token, transport });
+    expect(await client.ask('join', { buildingId })).toEqual({ ok: true, position: 'start' });
+    await tellPoints(service.log, { buildingId, points: 3 });
+    await until(() => client.told.length === 3, 'three points');
+    expect(client.told.map(({ body }) => body.data['value'])).toEqual([0.5, 1.5, 2.5]);
+    const junk = Buffer.from([1, 2]);
+    expect(await client.ask('join', junk)).toEqual({ ok: false, code: 'VALIDATION_FAILED' });
+    expect(await client.ask('leave', { buildingId })).toMatchObject({ ok: true });
+
+    client.socket.disconnect();
+    await expect.poll(() => connections(service)).toBe(0);
+    await expect.poll(() => service.connections()).toBe(0);
+  },
+);
+
+it('is refused as the other process refuses it, and may send another credential', async () => {
+  const service = await liveService();
+  const { address, failures } = await frontOf(service.address);
+  expect(await liveRefusal(address, { token: 'none' })).toMatchObject({
+    message: 'UNAUTHENTICATED',
+    data: { code: 'UNAUTHENTICATED', detail: 'This is no token.' },
+  });
+  const client = await rawLiveClient(address, null);
+  client.send('40/buildings,{"token":"none"}');
+  await client.heard('44/buildings,');
+  client.send(`40/buildings,${JSON.stringify({ token })}`);
+  await client.heard('40/buildings,');
+  expect(await client.ask('join', { buildingId: randomUUID() })).toMatchObject({ ok: true });
+  expect(failures).toEqual([]);
+});
+
+it('sends its credential in a header', async () => {
+  const service = await liveService({ scopes: scopesOf() });
+  const { address } = await frontOf(service.address);
+  const key = (await keysOf(service.log, systemClock, 'acme').mint()).token;
+  const headers = { authorization: `Bearer ${key}` };
+  const client = await liveClient(address, { headers });
+  expect(await client.ask('join', { buildingId: randomUUID() })).toMatchObject({ ok: true });
+});
+
+it('ends as the other process ends it, with its reason', async () => {
+  const service = await liveService({ bounds: { keyCheckMs: 20 }, scopes: scopesOf() });
+  const { address } = await frontOf(service.address);
+  const keys = keysOf(service.log, systemClock, 'acme');
+  const key = await keys.mint();
+  const client = await liveClient(address, { token: key.token });
+  const left = once(client.socket as never, 'disconnect');
+  await keys.revoke(key.keyId);
+  expect(await client.ending()).toBe('CREDENTIAL_REFUSED');
+  expect((await left)[0]).toBe('io server disconnect');
+});
+
+it('reconnects after the other process has stopped, or where none listens', async () => {
+  const service = await liveService();
+  const front = await frontOf(service.address);
+  const client = await liveClient(front.address, { token });
+  const left = once(client.socket as never, 'disconnect');
+  await service.close();
+  expect((await left)[0]).toBe('transport close');
+
+  const nowhere = await frontOf(`http://127.0.0.1:${await freePort()}`);
+  await expect(liveClient(nowhere.address, { token })).rejects.toThrow('transport close');
+  expect(nowhere.failures).toHaveLength(1);
+});
+
+it('that does not read for a while receives the latest value of each point', async () => {
+  const service = await liveService();
+  const { address } = await frontOf(service.address);
+  const buildingId = randomUUID();
+  const client = await rawLiveClient(address, token);
+  expect(await client.ask('join', { buildingId })).toMatchObject({ ok: true });
+  client.stopReading();
+  const conflated = () => service.measured('atrium_live_conflated_messages_total');
+  const pointIds = Array.from({ length: 500 }, () => randomUUID());
+  let value = 0;
+  const observe = () => {
+    value += 1;
+    const observedAt = systemClock.now();
+    const points = pointIds.map((pointId) => ({
+      pointId,
+      elementId: null,
+      spaceId: null,
+      unit: null,
+      value,
+      observedAt,
+    }));
+    return tell(service.log, () => ({ type: 'PointsUpdated', buildingId, points }), { buildingId });
+  };
+  while ((await conflated()) === 0) {
+    await observe();
+    await turn();
+  }
+  await observe();
+  client.readOn();
+  const last = () => client.told.at(-1)?.body.data['value'];
+  await until(() => last() === value && client.told.length > 0, 'the latest value');
+  expect(client.told.length).toBeLessThan(value * pointIds.length);
+});
+
+const scopesOf = () => ({
+  sandbox: permissionsOf(['viewer']),
+  publish: new Set<never>(),
+  full: new Set<never>(),
+});

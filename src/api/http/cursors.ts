@@ -16,7 +16,7 @@ export const cursorOf = <Place>(place: z.ZodType<Place>) =>
       context.addIssue({ code: 'custom', message: 'is no cursor of this list' });
       return z.NEVER;
     })
-    .describe('`nextCursor` of the page before.');
+    .describe('`nextCursor` of the previous page.');
 
 const placeIn = (text: string): unknown => {
   try {

@@ -29,7 +29,9 @@ export const comparableInstant = z.iso
  */
 export const freeForm = z.record(z.string(), z.unknown()).meta({
   maxProperties: FREE_FORM_MEMBERS_MAX,
-  description: `At most ${FREE_FORM_MEMBERS_MAX} members in all and ${FREE_FORM_DEPTH_MAX} levels.`,
+  description:
+    `At most ${FREE_FORM_MEMBERS_MAX} members in total and ` +
+    `${FREE_FORM_DEPTH_MAX} levels deep.`,
 });
 
 /**

@@ -24,7 +24,7 @@ export const MintKeyBody = z
     scope: z
       .enum(keyScopes)
       .default('sandbox')
-      .describe('`sandbox`: the sandbox lifecycle; `full`: also listing and revoking keys.'),
+      .describe('`sandbox`: the sandbox lifecycle. `full`: also listing and revoking keys.'),
     expiresInDays: z
       .int()
       .min(KEY_LIFETIME_DAYS_MIN)
@@ -42,7 +42,7 @@ const key = {
   status: z.enum(['active', 'expired', 'revoked']),
   createdAt: instant,
   createdBy: ActorBody,
-  expiresAt: instant.nullable().describe('`null` for a key that an operator minted.'),
+  expiresAt: instant.nullable().describe('`null` for a key that an operator created.'),
 };
 
 export const MintedKeyBody = z
@@ -52,7 +52,8 @@ export const MintedKeyBody = z
       .string()
       .optional()
       .describe(
-        'The plaintext, once: absent where the mint is repeated under its Idempotency-Key.',
+        'The plaintext of the key, returned only once. Absent if the request is repeated ' +
+          'with the same Idempotency-Key.',
       ),
   })
   .meta({ id: 'MintedKey' });
@@ -62,7 +63,9 @@ export const KeyBody = z
     ...key,
     revokedAt: instant.nullable(),
     revokedBy: ActorBody.nullable(),
-    lastUsedAt: instant.nullable().describe('By an allowed request of the last 18 months.'),
+    lastUsedAt: instant
+      .nullable()
+      .describe('Time of the latest allowed request within the last 18 months.'),
   })
   .meta({ id: 'Key' });
 

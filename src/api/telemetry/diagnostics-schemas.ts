@@ -26,7 +26,7 @@ const exampleRule = {
 const ruleMembers = {
   title: spokenText(RULE_TITLE_CHARACTERS_MAX),
   severity: spokenText(SEVERITY_CHARACTERS_MAX).describe(
-    'Your own word; common ones are critical, high, medium and low.',
+    'Free text; critical, high, medium and low are common.',
   ),
   comparison: z
     .enum(comparisons)
@@ -36,15 +36,18 @@ const ruleMembers = {
     ),
   threshold: z
     .number()
-    .describe('A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0.'),
+    .describe(
+      'A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a ' +
+        'number of seconds above 0.',
+    ),
 };
 const RaiseTicketBody = z.exactOptional(raiseTicket.meta({ id: 'RaiseTicket' }));
 
 const target = {
-  pointId: id.optional().describe('Internal id. This or `pointClass`.'),
+  pointId: id.optional().describe('Internal id of a point. Give either this or `pointClass`.'),
   pointClass: spokenText(POINT_CLASS_CHARACTERS_MAX)
     .optional()
-    .describe('All points of this class, later ones included.'),
+    .describe('All points of this class, including points that are added later.'),
 };
 
 export const RuleDraftBody = z
@@ -57,12 +60,13 @@ export const RuleDraftBody = z
       .max(RULE_SECONDS_MAX_S)
       .default(0)
       .describe(
-        'The condition must have held for so long. A value holds until the next one; where none ' +
-          'comes, the clock of the platform counts.',
+        'How long the condition must hold before a fault opens. A value holds until the next ' +
+          "one; while there is no next one, the platform's clock counts.",
       ),
     raiseTicket: RaiseTicketBody.describe(
-      'Each fault raises one ticket, which gets a note when the fault closes and is resolved ' +
-        'unless somebody has moved it on. Needs `service-desk.tickets:write` too.',
+      'Each fault raises one ticket. When the fault closes, the ticket gets a note and is ' +
+        'resolved, unless a person has already moved it to another state. Also needs ' +
+        '`service-desk.tickets:write`.',
     ),
   })
   .superRefine(({ pointId, pointClass, comparison, threshold }, context) => {
@@ -81,10 +85,10 @@ export const RuleBody = z
   .object({
     ruleId: z.uuid(),
     ...ruleMembers,
-    pointId: z.uuid().optional().describe('The internal id that it has by now.'),
+    pointId: z.uuid().optional().describe('The current internal id of the point.'),
     pointClass: z.string().optional(),
     forSeconds: z.int(),
-    raiseTicket: RaiseTicketBody.describe('Absent: its faults raise no tickets.'),
+    raiseTicket: RaiseTicketBody.describe('If absent, the faults of the rule raise no tickets.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'DiagnosticRule' });
@@ -97,7 +101,7 @@ export const DryRunBody = z
   .strictObject({
     rule: RuleDraftBody,
     from: instant,
-    to: instant.describe('Exclusive; the future is left out.'),
+    to: instant.describe('Exclusive; a time in the future is treated as now.'),
   })
   .meta({
     id: 'DryRun',
@@ -115,18 +119,25 @@ export const found = {
   value: z
     .union([z.number(), z.boolean()])
     .nullable()
-    .describe('That began it; `null` where `stale` waited for a point that was never heard.'),
+    .describe(
+      'The value that opened the fault; `null` if a `stale` rule fired for a point without ' +
+        'any observation.',
+    ),
   flapping: z
     .boolean()
     .optional()
     .describe(
-      'Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens ' +
-        'for one point in an hour. `true` until its condition has been quiet for an hour.',
+      'Only for a fault that has flapped: after 12 faults of a rule for one point within ' +
+        'an hour, the last one stays open. `true` until the condition has not recurred for ' +
+        'an hour.',
     ),
   flapCount: z
     .int()
     .optional()
-    .describe('Only of a fault that has flapped: further openings that it includes.'),
+    .describe(
+      'Only for a fault that has flapped: how often the condition recurred while the fault ' +
+        'stayed open.',
+    ),
 };
 
 export const FoundListBody = z

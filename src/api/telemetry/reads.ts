@@ -24,8 +24,8 @@ export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = 
         tags: ['telemetry'],
         summary: 'Samples of a point, oldest first',
         description:
-          'Samples, or with `bucket` what they come to in each length of time that has any. An ' +
-          'answer holds at most 10,000 rows; ask again with `from` as `nextFrom` says.',
+          'Samples, or with `bucket` aggregates for each time bucket with samples. A response ' +
+          'has at most 10,000 rows; continue with `from` set to `nextFrom`.',
         params: PointParams,
         querystring: ObservationsQuery,
         response: { 200: ObservationListBody },

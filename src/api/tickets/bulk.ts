@@ -160,19 +160,20 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
       schema: {
         operationId: 'actOnTickets',
         tags: ['tickets'],
-        summary: 'Assign, move, edit or note many tickets',
+        summary: 'Assign, move, edit or add a note to many tickets',
         description:
-          `At most ${TICKET_BULK_MAX} tickets, by ids or by a filter of the list. Each is a ` +
-          'command of its own, answered by a line of NDJSON, in order and as it goes; one that ' +
-          'is refused stops no other. The last line is the `summary`; without one, repeat the ' +
-          'request under the same `Idempotency-Key`: it goes on with the same tickets and ' +
-          'records nothing twice. A bulk stops when its caller disconnects.',
+          `At most ${TICKET_BULK_MAX} tickets, selected by ids or by a filter of the list. ` +
+          'Each ticket is a separate command; the response streams one line of NDJSON per ' +
+          'ticket, in order. A refused ticket does not affect the others. The last line is the ' +
+          '`summary`. If it is missing, repeat the request with the same `Idempotency-Key`: it ' +
+          'continues with the same tickets and records nothing twice. Processing stops when ' +
+          'the caller disconnects.',
         body: BulkBody,
         conventions: ['idempotency-key', 'read-your-writes'],
         problems: ['RATE_LIMITED', 'CONFLICT', 'PERSON_REQUIRED'],
         response: {
           200: {
-            description: 'A line for each ticket, and what they come to.',
+            description: 'A line for each ticket, then the summary.',
             content: { [NDJSON]: { schema: BulkAnswer } },
           },
         },

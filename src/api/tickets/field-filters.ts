@@ -13,9 +13,10 @@ import { FIELD_FILTERS_MAX } from './limits.ts';
 const answers = queryList(text(OPTION_VALUE_CHARACTERS_MAX)).meta({ [WRITTEN]: {} });
 
 const description =
-  'By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). ' +
-  `Comma-separated: one of them is an answer. At most ${FIELD_FILTERS_MAX} fields, all of which ` +
-  'must hold. A key that no form has finds the tickets that still have an answer to it.';
+  'Filters by the answer to a form field, `field.<key>`, of kind choice, choices or ' +
+  'flag (`true`, `false`). Comma-separated values match any of them. At most ' +
+  `${FIELD_FILTERS_MAX} fields, all of which must match. A key that is no longer in ` +
+  'any form matches tickets that still have an answer to it.';
 
 type Members<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 

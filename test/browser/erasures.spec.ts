@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
 
     // An account, found by its name.
     await at('#/erasures', 'Erasures');
-    await page.getByText('Nobody was erased').waitFor();
+    await page.getByText('No erasures').waitFor();
     await link.press('Enter');
     await heading.waitFor();
     await page.getByRole('radio', { name: /^By account/ }).press('Space');

@@ -1042,8 +1042,8 @@ export interface paths {
         get: operations["listKeys"];
         put?: never;
         /**
-         * Create an API key
-         * @description Needs a signed-in person; an API key cannot create another one. The plaintext token is returned only in this response.
+         * Mint an API key
+         * @description Needs a signed-in person; an API key cannot mint another one. The plaintext token is returned only in this response.
          *
          *     Needs the permission `platform.keys:write`, and a signed-in person.
          */
@@ -3669,7 +3669,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
-            /** @description `null` for a key that an operator created. */
+            /** @description `null` for a key that an operator minted. */
             expiresAt: string | null;
             revokedAt: string | null;
             revokedBy: components["schemas"]["Actor"] | null;
@@ -3795,7 +3795,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
-            /** @description `null` for a key that an operator created. */
+            /** @description `null` for a key that an operator minted. */
             expiresAt: string | null;
             /** @description The plaintext of the key, returned only once. Absent if the request is repeated with the same Idempotency-Key. */
             token?: string;
@@ -12075,7 +12075,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description true: the last 50 dead letters (deliveries without further attempts), each with its last attempt. */
+                /** @description true: the last 50 dead letters (deliveries that were given up), each with its last attempt. */
                 deadLettered?: boolean;
             };
             header?: {

@@ -72,19 +72,19 @@ export const problems = {
   KEY_EXPIRED: {
     status: 401,
     title: 'The API key has expired',
-    about: 'The secret is valid, but the key has expired. Create a new one in the portal.',
+    about: 'The secret is valid, but the key has expired. Mint a new one in the portal.',
   },
   KEY_REVOKED: {
     status: 401,
     title: 'The API key was revoked',
-    about: 'The secret is valid, but the key was revoked. Create a new one in the portal.',
+    about: 'The secret is valid, but the key was revoked. Mint a new one in the portal.',
   },
   SCOPE_DENIED: {
     status: 403,
     title: 'The scope of the API key does not allow this',
     about:
       'An API key allows only what its scope names: `sandbox` the sandbox lifecycle, ' +
-      '`full` also listing and revoking keys, `publish` nothing yet. Creating keys, the ' +
+      '`full` also listing and revoking keys, `publish` nothing yet. Minting keys, the ' +
       'audit trail and everything else need a signed-in session.',
   },
   ORGANISATION_REQUIRED: {

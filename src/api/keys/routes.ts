@@ -51,9 +51,9 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
       schema: {
         operationId: 'mintKey',
         tags,
-        summary: 'Create an API key',
+        summary: 'Mint an API key',
         description:
-          'Needs a signed-in person; an API key cannot create another one. The plaintext token ' +
+          'Needs a signed-in person; an API key cannot mint another one. The plaintext token ' +
           'is returned only in this response.',
         body: MintKeyBody,
         conventions: ['idempotency-key', 'command'],

@@ -42,7 +42,7 @@ const key = {
   status: z.enum(['active', 'expired', 'revoked']),
   createdAt: instant,
   createdBy: ActorBody,
-  expiresAt: instant.nullable().describe('`null` for a key that an operator created.'),
+  expiresAt: instant.nullable().describe('`null` for a key that an operator minted.'),
 };
 
 export const MintedKeyBody = z

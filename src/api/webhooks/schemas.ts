@@ -28,8 +28,8 @@ export const WebhooksQuery = z.strictObject({
 
 export const DeliveriesQuery = z.strictObject({
   deadLettered: queryFlag(false).describe(
-    'true: the last 50 dead letters (deliveries without further attempts), each with its ' +
-      'last attempt.',
+    'true: the last 50 dead letters (deliveries that were given up), each with its last ' +
+      'attempt.',
   ),
 });
 

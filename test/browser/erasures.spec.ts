@@ -103,7 +103,9 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     expect(asked).toBe(1);
     await again.fill(EMAIL.toUpperCase());
     await page.keyboard.press('Enter');
-    await page.getByText('Must not name the person: it is kept', { exact: true }).waitFor();
+    await page
+      .getByText('Must not name the person, because it is stored', { exact: true })
+      .waitFor();
     await isAt(page, 'Reason');
     await page.emulateMedia({ colorScheme: 'dark' });
     await isFine(page);

@@ -292,7 +292,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
           .toBe('09:00–17:00');
         await page.getByLabel('Friday', { exact: true }).fill('8:15-12:45');
         await page.getByLabel('Saturday', { exact: true }).fill('late');
-        await page.getByText('“late” is no time').waitFor();
+        await page.getByText('“late” is not a time').waitFor();
         await page.getByLabel('Name').fill('Opening hours');
         await page.getByLabel('Time zone of reports').fill('Europe/Berlin');
         const { calendars, slaPolicies, timeZone } = await saved(portal);

@@ -286,7 +286,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await portal.at('#/operations', 'Operations');
       await press('Rebuild sandbox-list');
       await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
-      await page.getByText('sandbox-list is built anew').waitFor();
+      await page.getByText('sandbox-list is being rebuilt').waitFor();
       expect(await seriousIn(page)).toEqual([]);
       await page.getByRole('link', { name: 'Processes' }).click();
       await page.getByText('webhook-fan-out').waitFor();

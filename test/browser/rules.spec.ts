@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       const row = page.getByRole('row', { name: /Warm now/ });
       await expect.poll(() => row.locator('td').nth(6).textContent()).toBe('1');
       await portal.press('Delete Warm now');
-      await page.getByText(/those that it has open \(1\) are closed/).waitFor();
+      await page.getByText(/its open faults \(1\) are closed/).waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('“Warm now” is deleted.').waitFor();
       await portal.at(`#/buildings/${office}/points/${ofClass[0]!.id}`, 'Harbour House');

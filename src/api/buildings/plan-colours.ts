@@ -68,7 +68,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
   ): Promise<StoreyColours | null> => {
     requirePermission(callerIn(request), TICKETS);
     if (at !== undefined) {
-      const message = 'is possible for faults and points alone';
+      const message = 'is only supported for faults and points';
       throw new Problem('VALIDATION_FAILED', `A past ${message}.`, {
         errors: [{ path: 'at', message }],
       });

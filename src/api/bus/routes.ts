@@ -211,7 +211,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
     },
     async (request) => {
       const { after = '', limit, type, buildingId } = request.query;
-      if (page === null) throw new Problem('NOT_FOUND', 'The bus of this server is elsewhere.');
+      if (page === null) throw new Problem('NOT_FOUND', 'This server uses an external bus.');
       const buildings = await buildingsSeenBy(request, graph, buildingId);
       try {
         const written = await cursors();
@@ -258,7 +258,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
   );
 };
 
-const noCursor = () => invalid([{ path: 'after', message: 'is no cursor of this list' }]);
+const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this list' }]);
 
 const subjectIn = (prefix: string, text: string) => {
   const subject = anySubjectOf(prefix, text);

@@ -21,7 +21,7 @@ export const isComparable = (at: Instant): boolean => /^(?!0000)\d{4}-/.test(at)
 export const comparableInstant = z.iso
   .datetime({ offset: true })
   .transform((at) => new Date(at).toISOString())
-  .refine(isComparable, 'must lie in the years 1 to 9999');
+  .refine(isComparable, 'must be in the years 1 to 9999');
 
 /**
  * A caller's JSON object. Depth, bytes and members on all levels are checked where it is stored:

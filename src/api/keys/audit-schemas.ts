@@ -22,7 +22,7 @@ export const AUDIT_START = 'start';
 export const AuditQuery = z
   .strictObject({
     action: z.enum(auditActions).optional(),
-    keyId: z.string().regex(KEY_ID, 'is no key id').optional(),
+    keyId: z.string().regex(KEY_ID, 'is not a key id').optional(),
     outcome: z.enum(['allowed', 'denied']).optional(),
     from: comparableInstant.optional().describe('Inclusive.'),
     to: comparableInstant.optional().describe('Exclusive.'),
@@ -49,7 +49,7 @@ export const AuditQuery = z
     }
     for (const name of ['from', 'to', 'cursor'] as const) {
       if (others[name] === undefined) continue;
-      context.addIssue({ code: 'custom', path: [name], message: 'does not go with after' });
+      context.addIssue({ code: 'custom', path: [name], message: 'cannot be combined with after' });
     }
   });
 

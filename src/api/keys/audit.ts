@@ -82,7 +82,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       const format = exportFormatOf(request.headers.accept);
       for (const [path, place] of Object.entries({ cursor, after }))
         if (format && place !== undefined)
-          throw invalid([{ path, message: 'is for pages; an export has none' }]);
+          throw invalid([{ path, message: 'applies only to pages, not to an export' }]);
       void reply.header('cache-control', 'no-store');
       await holdToHead(request, reply, SHOWN_BY, { log, visibility });
 
@@ -139,7 +139,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       const { asOf, limit, cursor } = request.query;
       const now = clock.now();
       if (typeof cursor?.after === 'string' && !isPosition(log.compare, cursor.after))
-        throw invalid([{ path: 'cursor', message: 'is no cursor of this list' }]);
+        throw invalid([{ path: 'cursor', message: 'is not a cursor of this list' }]);
       const facts = await factsOf(organisation, keyId);
       void reply.header('cache-control', 'no-store');
       if (asOf === undefined) {

@@ -11,7 +11,7 @@ import { spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';
 
 /** An id of another form cannot exist: a 404, like any other unknown id. */
-export const KeyParams = z.object({ keyId: z.string().regex(KEY_ID, 'is no key id') });
+export const KeyParams = z.object({ keyId: z.string().regex(KEY_ID, 'is not a key id') });
 
 export const keyLabel = spokenText(KEY_LABEL_CHARACTERS_MAX).refine(
   (label) => !/\p{Cc}/u.test(label),

@@ -80,7 +80,8 @@ export const feedRoutes: FastifyPluginAsyncZod<FeedRouteOptions> = async (app, {
     },
     async (request) => {
       const skipped = await control.skip(request.body.ticketId, callerIn(request).actor);
-      if (!skipped) throw new Problem('NOT_FOUND', 'No such ticket, or all of it can be read.');
+      if (!skipped)
+        throw new Problem('NOT_FOUND', 'No such ticket, or all its changes can be read.');
       return skipped;
     },
   );

@@ -197,7 +197,11 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
     },
     async (request, reply) => {
       const cancelled = await readModels.cancel(knownName(request.params.name));
-      if (!cancelled) throw new Problem('NOT_FOUND', 'Nothing of it is being rebuilt.');
+      if (!cancelled)
+        throw new Problem(
+          'NOT_FOUND',
+          'No rebuild or verification of this read model is requested or running.',
+        );
       return reply.code(202).send(bodyOf(cancelled));
     },
   );

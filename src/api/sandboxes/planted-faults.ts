@@ -80,10 +80,10 @@ export const plantedFaultRoutes: FastifyPluginAsyncZod<PlantedFaultRouteOptions>
       if (sandbox.status !== 'ready')
         throw new Problem('SANDBOX_NOT_READY', `This sandbox is ${sandbox.status}.`);
       if (plantedFaults === null)
-        throw new Problem('UNAVAILABLE', 'This process does not read sandboxes.');
+        throw new Problem('UNAVAILABLE', 'This server process does not host sandboxes.');
       const { from = null, to = null } = request.query;
       if (from !== null && to !== null && from > to)
-        throw invalid([{ path: 'from', message: 'must not lie after to' }]);
+        throw invalid([{ path: 'from', message: 'must not be after to' }]);
       const found = await withPermit(computations, request, reply, (gone) =>
         plantedFaults(sandbox, { from, to }, AbortSignal.any([gone, stopping])),
       );

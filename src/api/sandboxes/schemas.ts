@@ -78,7 +78,7 @@ export const CreateSandboxBody = z
     timeZone: z
       .string()
       .max(SANDBOX_TIME_ZONE_CHARACTERS_MAX)
-      .refine(isTimeZone, 'is no time zone that this server knows')
+      .refine(isTimeZone, 'is not a known time zone')
       .default('UTC')
       .describe(
         'IANA name, such as `Europe/Berlin`. Simulated people and equipment follow its local ' +

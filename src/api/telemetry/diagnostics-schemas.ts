@@ -73,7 +73,7 @@ export const RuleDraftBody = z
     const say = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
     if ((pointId === undefined) === (pointClass === undefined))
-      say('pointId', 'must be there, or pointClass, and not both');
+      say('pointId', 'either this or pointClass is required, not both');
     if (comparison === 'stale' && (threshold <= 0 || threshold > RULE_SECONDS_MAX_S))
       say('threshold', `must be above 0 and at most ${RULE_SECONDS_MAX_S} seconds`);
   })

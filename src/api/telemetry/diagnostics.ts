@@ -153,7 +153,7 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
       const now = occasionOf(request).at;
       const range = { fromMs: Date.parse(from), toMs: Math.min(Date.parse(to), Date.parse(now)) };
       if (Date.parse(from) > Date.parse(to))
-        throw invalid([{ path: 'from', message: 'must not lie after to' }]);
+        throw invalid([{ path: 'from', message: 'must not be after to' }]);
       const organisation = organisationIn(request);
       const { buildingId } = request.params;
       const found = await withPermit(simulations, request, reply, (gone) =>

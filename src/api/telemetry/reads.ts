@@ -36,7 +36,7 @@ export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = 
       const nowMs = Date.parse(occasionOf(request).at);
       const toMs = to === undefined ? nowMs + OBSERVED_AHEAD_MAX_MS : Date.parse(to);
       const fromMs = from === undefined ? toMs - OBSERVATIONS_READ_DEFAULT_MS : Date.parse(from);
-      if (fromMs > toMs) throw invalid([{ path: 'from', message: 'must not lie after to' }]);
+      if (fromMs > toMs) throw invalid([{ path: 'from', message: 'must not be after to' }]);
       const pointRef = { organisation: organisationIn(request), ...request.params };
       const range = { fromMs, toMs };
       const page =

@@ -51,7 +51,7 @@ export const bucketsMs = { '1m': 60_000, '15m': 900_000, '1h': 3_600_000, '1d': 
 export const instant = z.iso.datetime({ offset: true }).refine(
   // Leap seconds and years out of range have the right form too.
   (text) => Number.isFinite(Date.parse(text)),
-  'must be a time that there is',
+  'must be an existing date and time',
 );
 
 export const ObservationsQuery = z.strictObject({

@@ -98,7 +98,7 @@ export const withPreviews = async (
 
 const unlessUndecodable = (error: unknown): never => {
   if (!(error instanceof NoDecoder)) throw error;
-  throw new Problem('UNAVAILABLE', 'Previews cannot be drawn: ask an operator.');
+  throw new Problem('UNAVAILABLE', 'Previews are unavailable on this server: ask an operator.');
 };
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -280,7 +280,7 @@ const answerStored = async (
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
     request.log.error({ err: error }, 'the bytes of an attachment are missing');
-    throw new Problem('UNAVAILABLE', 'The bytes of this attachment are missing: ask an operator.');
+    throw new Problem('UNAVAILABLE', 'The content of this attachment is missing: ask an operator.');
   }
 };
 

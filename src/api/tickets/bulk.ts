@@ -223,9 +223,12 @@ export const countRefusal = (
   expected: number,
 ): string | null => {
   if (total === expected && !capped) return null;
-  if (total <= TICKET_BULK_MAX) return `The filter finds ${total} tickets, not ${expected}.`;
+  if (total <= TICKET_BULK_MAX) return `The filter matches ${total} tickets, not ${expected}.`;
   const all = `${capped ? 'more than ' : ''}${total} tickets`;
-  return `The filter finds ${all}; a bulk acts on at most ${TICKET_BULK_MAX}: narrow it.`;
+  return (
+    `The filter matches ${all}; a bulk request can change at most ${TICKET_BULK_MAX} ` +
+    'tickets: narrow the filter.'
+  );
 };
 
 /** The tickets until the caller disconnects, the server stops or the bulk's time is up. */
@@ -238,10 +241,10 @@ async function* whileRunning(
   for (const id of ids) {
     gone.throwIfAborted();
     if (stopping.aborted) throw unfinished('The server is stopping.');
-    if (performance.now() > untilMs) throw unfinished('The bulk took too long.');
+    if (performance.now() > untilMs) throw unfinished('The bulk request took too long.');
     yield id;
   }
 }
 
 const unfinished = (why: string) =>
-  new Problem('UNAVAILABLE', `${why} Repeat it under the same Idempotency-Key.`);
+  new Problem('UNAVAILABLE', `${why} Repeat it with the same Idempotency-Key.`);

@@ -34,7 +34,7 @@ export const withFieldFilters = <Shape extends z.ZodRawShape>(shape: Shape) =>
         context.issues.push({ code: 'unrecognized_keys', keys: unknown, input: given });
       const [first] = others.slice(FIELD_FILTERS_MAX);
       if (first) {
-        const message = `is one of more than ${FIELD_FILTERS_MAX} filters by fields`;
+        const message = `exceeds the limit of ${FIELD_FILTERS_MAX} form-field filters`;
         context.addIssue({ code: 'custom', path: [first[0]], message });
       }
       const fields = others.map(([name, values]) => [name.slice(FIELD_FILTER.length), values]);

@@ -176,7 +176,7 @@ async function* linesIn(
   const bytes = bytesOf(request.raw, {
     signal: AbortSignal.any([gone, stopping, tooLate]),
     silentMaxMs: TICKET_IMPORT_SILENT_MAX_MS,
-    silent: () => unfinished(`Nothing was received for ${TICKET_IMPORT_SILENT_MAX_MS / 1_000} s.`),
+    silent: () => unfinished(`No data was received for ${TICKET_IMPORT_SILENT_MAX_MS / 1_000} s.`),
   });
   try {
     yield* linesOf(bytes, {
@@ -193,7 +193,8 @@ async function* linesIn(
   }
 }
 
-const unfinished = (why: string) => new Problem('UNAVAILABLE', `${why} Send the rest again.`);
+const unfinished = (why: string) =>
+  new Problem('UNAVAILABLE', `${why} Send the remaining lines again.`);
 
 const tooMuch = (bound: 'lines' | 'bytes'): Problem => {
   const bounds = {
@@ -202,7 +203,7 @@ const tooMuch = (bound: 'lines' | 'bytes'): Problem => {
   };
   return new Problem(
     'PAYLOAD_TOO_LARGE',
-    `An import has at most ${bounds[bound]}. Send the rest as another one.`,
+    `An import has at most ${bounds[bound]}. Send the rest as another import.`,
   );
 };
 

@@ -40,7 +40,9 @@ const filters = z
   .superRefine((value, context) => {
     const characters = Object.values(value).reduce((sum, text) => sum + text.length, 0);
     if (characters > VIEW_FILTERS_CHARACTERS_MAX)
-      context.addIssue(`must not have more than ${VIEW_FILTERS_CHARACTERS_MAX} characters in all`);
+      context.addIssue(
+        `must not have more than ${VIEW_FILTERS_CHARACTERS_MAX} characters in total`,
+      );
     const parsed = TicketFilterQuery.safeParse(value);
     // A path into a text would name a value that the caller has not sent.
     for (const issue of parsed.error?.issues ?? [])

@@ -75,7 +75,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     const named = eventsOf(events);
     if (isRefusal(named)) throw refused(named);
     if (buildingId && !(await graph.building(organisationIn(request), buildingId))) {
-      const errors = [{ path: 'buildingId', message: 'is no building of the organisation' }];
+      const errors = [{ path: 'buildingId', message: 'is not a building of the organisation' }];
       throw refused(refuse('REFERENCE_NOT_FOUND', 'No building has this id.', { errors }));
     }
     const reason = url === undefined ? null : await untrustedHttp.refusal(url);

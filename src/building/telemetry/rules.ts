@@ -34,12 +34,12 @@ export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rule
         return refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
       if (same) return { rule: ruleRowOf(same), replayed: true };
       if (stored.length >= RULES_OF_BUILDING_MAX)
-        return ruleLimit(RULES_OF_BUILDING_MAX, 'rules', 'Get one building');
+        return ruleLimit(RULES_OF_BUILDING_MAX, 'rules', 'A building');
       await makeSeries(client, buildingId);
       const seriesId = await seriesIn(client, buildingId, draft.pointId);
       if (seriesId === undefined) return unknownPoint();
       if ((await rulesOfOnePoint(client, buildingId, draft)) >= RULES_OF_POINT_MAX)
-        return ruleLimit(RULES_OF_POINT_MAX, 'rules that can match it', 'Get one point');
+        return ruleLimit(RULES_OF_POINT_MAX, 'rules that can match it', 'A point');
       await followFromNow(client, buildingId);
       await insertRule(client, buildingId, { ...draft, ruleId, seriesId, at, bodyHash });
       return { rule: { ...draft, ruleId, createdAt: at }, replayed: false };

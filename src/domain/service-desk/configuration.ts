@@ -121,7 +121,9 @@ const slaPolicyWithin = ({ called }: Bounds, match: MatchSchema) =>
     .meta({ id: `${called}SlaPolicy` });
 export type SlaPolicy = z.infer<ReturnType<typeof slaPolicyWithin>>;
 
-const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time as 09:00');
+const time = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time such as 09:00');
 
 const intervals = z.exactOptional(z.array(z.tuple([time, time])).max(DAY_INTERVALS_MAX));
 

@@ -167,7 +167,7 @@ const changed = tableOf<
     const end = until === undefined || until > at ? at : until;
     return since < end
       ? [{ type: 'RecoveryRequested', since, until: end }]
-      : refuse('VALIDATION_FAILED', 'since must lie in the past, and before until.');
+      : refuse('VALIDATION_FAILED', 'since must be in the past, and before until.');
   },
 
   DeleteSubscription: () => [{ type: 'SubscriptionDeleted' }],

@@ -104,8 +104,7 @@ export const problems = {
   PERMISSION_DENIED: {
     status: 403,
     title: 'Your role does not allow this',
-    about:
-      'The `detail` names the missing permission; a manager can give you a role that has ' + 'it.',
+    about: 'The `detail` names the missing permission; a manager can give you a role that has it.',
   },
   REQUESTERS_OFF: {
     status: 403,

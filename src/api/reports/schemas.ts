@@ -33,7 +33,7 @@ export const ReportQuery = z.strictObject({
     .enum(reportGroups)
     .optional()
     .describe(
-      'Return one series for each of the largest groups. Default: one series for all ' + 'tickets.',
+      'Return one series for each of the largest groups. Default: one series for all tickets.',
     ),
   series: queryNumber(1, REPORT_SERIES_MAX, REPORT_SERIES_DEFAULT).describe(
     `Number of groups with a series of their own; at most ${REPORT_CELLS_MAX} values in ` +

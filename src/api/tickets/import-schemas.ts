@@ -14,7 +14,7 @@ export const ImportQuery = z.strictObject({
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      "`off`: the organisation's routing rules are not applied. Service levels always " + 'apply.',
+      "`off`: the organisation's routing rules are not applied. Service levels always apply.",
     ),
 });
 

@@ -53,7 +53,7 @@ const filters = z
       );
   })
   .describe(
-    'The query parameters of the list, with the same values: `{ "state": "new,triaged" ' + '}`.',
+    'The query parameters of the list, with the same values: `{ "state": "new,triaged" }`.',
   );
 
 const name = spokenText(VIEW_NAME_CHARACTERS_MAX);

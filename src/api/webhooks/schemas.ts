@@ -21,7 +21,7 @@ export const DeliveryParams = z.object({ webhookId: id, deliveryId: id });
 
 export const WebhooksQuery = z.strictObject({
   limit: queryNumber(1, WEBHOOK_PAGE_MAX, WEBHOOK_PAGE_DEFAULT).describe(
-    `Number of items in the page, 1 to ${WEBHOOK_PAGE_MAX}. Default ` + `${WEBHOOK_PAGE_DEFAULT}.`,
+    `Number of items in the page, 1 to ${WEBHOOK_PAGE_MAX}. Default ${WEBHOOK_PAGE_DEFAULT}.`,
   ),
   offset: queryNumber(0, OFFSET_MAX, 0).describe('Number of items before the page. Default 0.'),
 });

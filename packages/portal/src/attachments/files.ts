@@ -28,9 +28,7 @@ export const heldBy = (files: readonly { readonly bytes: number }[]): Held => ({
 export const refusalOf = ({ size }: Pick<File, 'size'>, held: Held): string | null => {
   if (size === 0) return 'It is empty, or a folder.';
   if (size > ATTACHMENT_BYTES_MAX) {
-    return (
-      `It has ${bytesText(size)}; ` + `a file can have at most ${bytesText(ATTACHMENT_BYTES_MAX)}.`
-    );
+    return `It has ${bytesText(size)}; a file can have at most ${bytesText(ATTACHMENT_BYTES_MAX)}.`;
   }
   if (held.count >= TICKET_ATTACHMENTS_MAX) {
     return `The ticket already has ${TICKET_ATTACHMENTS_MAX} files, which is the limit.`;

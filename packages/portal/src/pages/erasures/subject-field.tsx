@@ -20,8 +20,7 @@ const KINDS: readonly ExplainedChoice<SubjectKind>[] = [
   {
     value: 'userId',
     name: 'By account',
-    words:
-      'A person who signs in. An address in their entry in the list of people is erased ' + 'too.',
+    words: 'A person who signs in. An address in their entry in the list of people is erased too.',
   },
 ];
 

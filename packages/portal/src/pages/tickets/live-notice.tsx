@@ -4,7 +4,7 @@ import { useConnection } from './live.ts';
 const WORDS = {
   lost: 'No connection: changes by others are not shown. Retrying…',
   blocked:
-    'Changes by others are delayed until an operator has resolved a problem with one of ' + 'them.',
+    'Changes by others are delayed until an operator has resolved a problem with one of them.',
 } as const;
 
 /** A notice that the page receives no live changes. */

@@ -225,7 +225,7 @@ it('ends where the server will not let it listen', async () => {
   expect(refused).toEqual({
     code: 1,
     out: '',
-    err: 'atrium: the live service refuses (NOT_FOUND)\n',
+    err: 'atrium: the live service refused the request (NOT_FOUND)\n',
   });
   const badToken = await runAtrium({ ...(await environment()), ATRIUM_TOKEN: 'x' }, ...words);
   expect(badToken).toMatchObject({ code: 4, out: '' });

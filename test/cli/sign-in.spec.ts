@@ -228,6 +228,6 @@ describe('profiles', () => {
 
   it('have names that lead nowhere else', async () => {
     const { code, err } = await atrium('login', '--profile', '../elsewhere');
-    expect([code, err]).toEqual([1, 'atrium: not a name of a profile: "../elsewhere"\n']);
+    expect([code, err]).toEqual([1, 'atrium: not a valid profile name: "../elsewhere"\n']);
   });
 });

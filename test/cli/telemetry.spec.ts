@@ -144,7 +144,7 @@ describe('atrium rules and faults', () => {
 
   it('is refused where the file is no rule, and without the permission', async () => {
     const text = await manager('rules', 'create', written('text.json', 'gt 26'));
-    expect(text).toMatchObject({ code: 1, err: expect.stringContaining('text.json is no JSON') });
+    expect(text).toMatchObject({ code: 1, err: expect.stringContaining('text.json is not JSON') });
     const half = written('half.json', '{"title":"x"}');
     expect((await manager('rules', 'create', half)).err).toContain('(VALIDATION_FAILED)');
     const whole = written('whole.json', JSON.stringify({ ...RULE, pointClass: 'x' }));

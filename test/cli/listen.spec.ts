@@ -134,7 +134,7 @@ it('posts live events, signed as webhooks are, and again from a position', async
   });
   expect(await again.command.ended).toMatchObject({
     code: exitCodes.failed,
-    err: expect.stringMatching(/^atrium: 1 event was not delivered; --resend FILE/m),
+    err: expect.stringMatching(/^atrium: 1 event was not delivered; use --resend FILE/m),
   });
   expect(received.map(valueOf)).toEqual([21, 22, 22]);
 });

@@ -103,7 +103,7 @@ describe('atrium login', () => {
     const { command } = await beginLogin();
     const { code, err } = await command.ended;
     expect(code).toBe(1);
-    expect(err).toContain('atrium: the code has expired before anybody entered it');
+    expect(err).toContain('atrium: the code expired before it was entered');
     expect((await atrium('profiles')).out).toBe('{"items":[]}\n');
   });
 

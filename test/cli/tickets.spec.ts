@@ -138,6 +138,9 @@ describe('atrium tickets assign', () => {
       assignedTeamId: 'hvac',
     });
     const withoutAssignee = await tickets('assign', number);
-    expect(withoutAssignee).toMatchObject({ code: 2, err: expect.stringContaining('say to whom') });
+    expect(withoutAssignee).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('name the assignee'),
+    });
   });
 });

@@ -66,8 +66,8 @@ describe('a calendar file', () => {
   });
 
   it('is refused where it is none', () => {
-    expect(() => daysOffIn('<html>', 2026)).toThrow('This is no calendar file');
-    expect(() => daysOffIn('', 2026)).toThrow('This is no calendar file');
+    expect(() => daysOffIn('<html>', 2026)).toThrow('This is not a calendar file');
+    expect(() => daysOffIn('', 2026)).toThrow('This is not a calendar file');
   });
 
   it('is read up to its limits, for any content', () => {
@@ -141,9 +141,9 @@ describe('the hours of a day', () => {
     expect(read('13-17, 9:00 to 12.30')).toBe('09:00–12:30, 13:00–17:00');
     expect(read('0-24')).toBe('00:00–24:00');
     expect(read('')).toBe('');
-    expect(read('morning')).toBe('“morning” is no time such as 09:00–17:00');
+    expect(read('morning')).toBe('“morning” is not a time range such as 09:00–17:00');
     expect(read('12-9')).toBe('“12-9” ends before it begins');
     expect(read('9-25')).toBe('“9-25” is not within a day');
-    expect(read('9-12, 11-13')).toBe('Two of them overlap');
+    expect(read('9-12, 11-13')).toBe('Two time ranges overlap');
   });
 });

@@ -178,5 +178,7 @@ it('keeps a bounded number', async () => {
   const { sender } = server(...Array.from({ length: 100 }, () => broken));
   const outbox = opened(store, sender, () => NEVER_MS);
   for (let n = 0; n < WAITING_MAX; n += 1) await outbox.add(report(`r${n}`), NEVER_MS);
-  await expect(outbox.add(report('more'), NEVER_MS)).rejects.toThrow('wait to be sent already');
+  await expect(outbox.add(report('more'), NEVER_MS)).rejects.toThrow(
+    'are still waiting to be sent',
+  );
 });

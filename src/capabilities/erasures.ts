@@ -27,7 +27,7 @@ import type { Capability } from './capability.ts';
 export const erasures: Capability = {
   tag: {
     name: 'erasures',
-    description: 'The right to be forgotten: persons are erased, and it is reported.',
+    description: 'The right to be forgotten: the erasure of persons and its status.',
   },
   streams: [{ category: ERASURE_CATEGORY, codec: erasureCodec, kept: 'forever' }],
   projections: [personalReferences, personalDataTerms, erasureList],

@@ -21,7 +21,7 @@ export interface OperationsParts {
   readonly isSandbox: boolean;
 }
 
-export const operationsTag = { name: 'operations', description: 'For those who run the server.' };
+export const operationsTag = { name: 'operations', description: 'For operators of the server.' };
 
 /** The operator routes that concern all capabilities. contract.md section 10. */
 export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {

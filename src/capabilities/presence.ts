@@ -6,7 +6,7 @@ import type { Capability } from './capability.ts';
 export const presence: Capability = {
   tag: {
     name: 'presence',
-    description: 'Who views or edits a ticket at this moment.',
+    description: 'Who is viewing or editing a ticket right now.',
   },
   compose: ({ db, clock, tickets }) => ({
     routes: async (app) => {

@@ -18,7 +18,7 @@ import type { Capability } from './capability.ts';
 export const publicReports: Capability = {
   tag: {
     name: 'public-reports',
-    description: 'Reports without sign-in, where an organisation accepts them.',
+    description: 'Problem reports without sign-in, for organisations that accept them.',
   },
   streams: [{ category: STATUS_LINK_CATEGORY, codec: statusLinkCodec, kept: 'forever' }],
   // Every request to a sandbox needs a credential.

@@ -42,7 +42,7 @@ const defaultSizes: SizeBounds = {
 export const sandboxes: Capability = {
   tag: {
     name: 'sandboxes',
-    description: 'Platforms of your own, to try things out.',
+    description: 'Isolated copies of the platform for development and testing.',
   },
   streams: [
     { category: 'sandbox', codec: sandboxCodec, kept: 'forever' },

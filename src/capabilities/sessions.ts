@@ -13,7 +13,7 @@ import { requestAddress } from './request-address.ts';
 export const sessions: Capability = {
   tag: {
     name: 'identity',
-    description: 'Who the credential speaks for.',
+    description: 'The caller, as its credential identifies it.',
   },
   compose({ identity, publicUrl, browserSessions, logger, ...core }) {
     const addressOf = requestAddress({ publicUrl, ...core });

@@ -23,7 +23,7 @@ import type { Capability } from './capability.ts';
 export const telemetry: Capability = {
   tag: {
     name: 'telemetry',
-    description: 'What points observe, and what is concluded from it.',
+    description: 'Observations of points, diagnostic rules and the faults that they detect.',
   },
   streams: [
     { category: 'telemetry', codec: telemetryCodec, kept: announcementTerm },

@@ -39,7 +39,7 @@ import type { Capability } from './capability.ts';
 export const tickets: Capability = {
   tag: {
     name: 'tickets',
-    description: 'Requests to the service desk, and all that happens to them.',
+    description: 'Requests to the service desk and their history.',
   },
   streams: [
     { category: 'ticket', codec: ticketCodec, kept: 'forever' },

@@ -8,7 +8,7 @@ import type { Capability } from './capability.ts';
 export const views: Capability = {
   tag: {
     name: 'views',
-    description: 'Saved filters, orders and columns of the ticket list, own and shared.',
+    description: 'Saved filters, sort orders and columns of the ticket list, private and shared.',
   },
   streams: [{ category: 'views', codec: viewCodec, kept: 'forever' }],
   compose: ({ log, desks, tracing, occasionOf, visibility }) => ({

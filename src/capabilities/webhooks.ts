@@ -38,7 +38,7 @@ import type { Capability } from './capability.ts';
 export const webhooks: Capability = {
   tag: {
     name: 'webhooks',
-    description: 'What happens in buildings, posted to URLs of yours.',
+    description: 'Building events, posted to your URLs.',
     webhooks: postedEvents,
   },
   streams: [

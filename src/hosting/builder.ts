@@ -190,7 +190,7 @@ const withReasons = (build: SandboxBuilder['build']): SandboxBuilder['build'] =>
 };
 
 const SNAPSHOT_GONE =
-  'The snapshot was deleted or has expired before it was copied. Delete the sandbox, and make ' +
-  'one from another snapshot.';
+  'The snapshot was deleted or expired before it was copied. Delete the sandbox and ' +
+  'create one from another snapshot.';
 
 const NAMESPACE = '7d1e8a34-1f5b-4f6c-8a55-0f3c9b6d2e41';

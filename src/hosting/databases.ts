@@ -174,6 +174,6 @@ const reasons: Readonly<Record<string, string>> = {
     'The database login of this server may not create databases. An operator can allow it with ' +
     'ALTER ROLE … CREATEDB; reset the sandbox afterwards.',
   '53100':
-    'The disk of the database server is full. Ask an operator for space, or for a smaller ' +
-    'building or fewer days of telemetry, and reset the sandbox.',
+    'The disk of the database server is full. Ask an operator for space, or choose a ' +
+    'smaller building or fewer days of telemetry, and reset the sandbox.',
 };

@@ -58,7 +58,7 @@ export const openings = ({ find, active, activeAt, logger }: OpeningParts): Open
     // Only callers who may use the sandbox learn that it is busy.
     const problem = await refusal(busy.sandbox);
     if (problem) return { problem };
-    const detail = 'This sandbox has used its share of the server. Send less at once.';
+    const detail = 'This sandbox has used up its share of the server. Send fewer requests at once.';
     return {
       problem: new Problem('RATE_LIMITED', detail),
       retryAfterS: Math.ceil(ms / 1_000),

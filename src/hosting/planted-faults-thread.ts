@@ -56,7 +56,7 @@ const read = async (
   });
   const named = items.reduce((sum, { pointIds }) => sum + pointIds.length, 0);
   if (named > PLANTED_FAULT_POINTS_MAX) {
-    const reason = `has ${named} points with faults up to the end; ask for a shorter time`;
+    const reason = `has ${named} points with faults up to the end; request a shorter period`;
     return { type: 'refused', reason };
   }
   const result: PlantedFaults = items;

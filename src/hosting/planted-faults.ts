@@ -28,7 +28,8 @@ export interface PlantedFaultsParts {
 export type PlantedFaults = readonly PlantedFaultInSandbox[] | null;
 
 const NOT_NOTED =
-  'An earlier release seeded this sandbox, and did not note the time of its values. Reset it.';
+  'This sandbox was seeded by an earlier release that did not record the time of its ' +
+  'values. Reset it.';
 
 export const plantedFaultsReader =
   ({ log, databaseUrl }: PlantedFaultsParts): ReadPlantedFaults =>

@@ -84,5 +84,5 @@ export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder =>
 };
 
 const SOURCE_GONE =
-  'The sandbox was reset or deleted before it was copied. Delete the snapshot, and make another ' +
-  'one of a sandbox that is ready.';
+  'The sandbox was reset or deleted before it was copied. Delete the snapshot, and ' +
+  'create another one from a sandbox that is ready.';

@@ -82,7 +82,7 @@ export class OrganisationRequired extends Error {
 /** The credential is valid, but has no access to anything here: a 404. */
 export class NotForCaller extends Error {
   constructor() {
-    super('There is nothing at this address.');
+    super('There is no resource at this address.');
     this.name = 'NotForCaller';
   }
 }

@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
       .poll(async () => Number(await progress.getAttribute('value')))
       .toBeGreaterThan(0.1);
     await server().signal('SIGKILL');
-    await page.getByText('The server does not answer: it is tried again').waitFor();
+    await page.getByText('The server does not respond. Retrying…').waitFor();
     await slowUploads(page, null);
     await restart();
     await expect.poll(() => names(page)).toEqual(['leak.txt']);

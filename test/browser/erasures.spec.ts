@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
 
     // An account, found by its name.
     await at('#/erasures', 'Erasures');
-    await page.getByText('Nobody was erased').waitFor();
+    await page.getByText('No erasures').waitFor();
     await link.press('Enter');
     await heading.waitFor();
     await page.getByRole('radio', { name: /^By account/ }).press('Space');
@@ -103,7 +103,9 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     expect(asked).toBe(1);
     await again.fill(EMAIL.toUpperCase());
     await page.keyboard.press('Enter');
-    await page.getByText('Must not name the person: it is kept', { exact: true }).waitFor();
+    await page
+      .getByText('Must not name the person, because it is stored', { exact: true })
+      .waitFor();
     await isAt(page, 'Reason');
     await page.emulateMedia({ colorScheme: 'dark' });
     await isFine(page);

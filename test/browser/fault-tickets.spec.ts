@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('faults and their tickets', () => {
       await page.getByText('Atrium raised it for a fault').waitFor();
       await page.getByText('open', { exact: true }).waitFor();
       await send(point.id, 20);
-      await page.getByText(/its condition holds no longer/).waitFor();
+      await page.getByText(/its condition no longer holds/).waitFor();
       await page.getByText('Atrium moved it from Triaged to Resolved').waitFor();
       await expect.poll(() => page.getByText('open', { exact: true }).count()).toBe(0);
     }));

@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('forms of request types in lists and in the editor
         page
           .locator('fieldset[data-item]')
           .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-      await group('Harmed').getByLabel('Options, a line each').fill('floor: The floor\ndesk:');
+      await group('Harmed').getByLabel('Options, one per line').fill('floor: The floor\ndesk:');
       const handle = (name: string) => group(name).getByRole('button', { name: `Move ${name}, ` });
       await handle('Harmed').focus();
       await page.keyboard.press('ArrowUp');
@@ -190,7 +190,7 @@ describe.skipIf(!hasChromium)('forms of request types in lists and in the editor
       await press('Move Contact up');
       await press('Move Harmed down');
       expect(await labels()).toEqual(['Source', 'Harmed', 'Contact', 'Electric parts wet']);
-      const half = group('Harmed').getByLabel('Options, a line each');
+      const half = group('Harmed').getByLabel('Options, one per line');
       await expect.poll(() => half.inputValue()).toBe('floor: The floor\ndesk:');
 
       // All of them fit, so that there is a place to drop it at.

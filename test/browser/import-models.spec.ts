@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await press('Check the file');
       await page.getByRole('cell', { name: 'chosen' }).waitFor();
       await press('Import');
-      await step(portal, 'It is imported');
+      await step(portal, 'Imported');
       const { items } = await call(MANAGER, 'GET', `${building}/elements?model=electrical`);
       const { items: storeys } = await call(MANAGER, 'GET', `${building}/storeys`);
       const first = storeys.find(({ code }: { code: string }) => code === '01');
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await press('Check the file');
       await step(portal, 'What the import would do');
       await press('Import as a new building');
-      await step(portal, 'It is imported');
+      await step(portal, 'Imported');
       await page.getByRole('link', { name: 'Open the building' }).click();
       await page.getByRole('heading', { name: 'Tower', level: 1 }).waitFor();
     }));

@@ -102,9 +102,9 @@ describe.skipIf(!hasChromium)('the import page', () => {
     as('manager@globex.test', async (portal) => {
       const { page, at, press } = portal;
       await at('#/tickets', 'Tickets');
-      await page.getByRole('link', { name: 'Begin with a building' }).waitFor();
+      await page.getByRole('link', { name: 'Start with a building' }).waitFor();
       await at('#/buildings', 'Buildings');
-      await page.getByText('Begin with a building').waitFor();
+      await page.getByText('Start with a building').waitFor();
       await page.getByRole('link', { name: 'Import a building' }).last().click();
       await page.getByRole('heading', { name: 'Import a building', level: 1 }).waitFor();
       await page.evaluate(dropped('office.ifc', model()));
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await takePicture(page, 'import', 860);
       expect(await total('manager@globex.test')).toBe(0);
       await press('Import as a new building');
-      await step(portal, 'It is imported');
+      await step(portal, 'Imported');
       expect(await rows(portal)).toContain('Rooms 3 0 0');
       expect(await total('manager@globex.test')).toBe(1);
       await page.getByRole('link', { name: 'Open the plan' }).click();
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await expect.poll(() => page.evaluate(heading)).toBe('What the import would do');
       await tabTo('.import-step .button.primary');
       await page.keyboard.press('Enter');
-      await step(portal, 'It is imported');
+      await step(portal, 'Imported');
       expect(await total()).toBe(before + 1);
     }));
 
@@ -187,7 +187,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       ]);
       expect(await seriousIn(page)).toEqual([]);
       await press('Replace the building');
-      await step(portal, 'It is imported');
+      await step(portal, 'Imported');
       const spaces = await call(MANAGER, 'GET', `${BUILDINGS}/${buildingId}/spaces`);
       expect(spaces.items.map(({ code }: { code: string }) => code)).toEqual(['001', '009']);
     }));
@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       expect(await rows(portal)).toContain('Rooms 1 0 0');
       await call(MANAGER, 'POST', `${BUILDINGS}/${buildingId}/import`, next);
       await press('Import');
-      await step(portal, 'It is imported');
+      await step(portal, 'Imported');
       const difference = page.getByRole('row', { name: /^Rooms, added/ });
       expect((await difference.innerText()).replaceAll(/\s+/g, ' ')).toBe('Rooms, added 1 0');
     }));
@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
         .toBeGreaterThan(0);
       await press('Cancel');
       await page
-        .getByText('It was cancelled. A file that does not arrive whole is not imported.')
+        .getByText('The upload was cancelled. An incomplete upload is not imported.')
         .waitFor();
       await page.getByText('building.json').waitFor();
       await expect
@@ -318,8 +318,8 @@ describe.skipIf(!hasChromium)('the import page', () => {
         return route.abort('connectionreset');
       });
       await press('Import as a new building');
-      await step(portal, 'It is imported');
-      await page.getByText('An attempt before had imported it already').waitFor();
+      await step(portal, 'Imported');
+      await page.getByText('An earlier attempt had already imported the file').waitFor();
       expect(await total()).toBe(before + 1);
       expect(keys).toEqual([keys[0], keys[0]]);
       // The browser says itself that a connection was lost.
@@ -343,7 +343,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await holder.query('select from graph.building where id = $1 for update', [buildingId]);
       await press('Import');
       await page.getByText('Writing 51 nodes').waitFor();
-      await page.getByText('The file is sent').waitFor();
+      await page.getByText('The file has been sent').waitFor();
       await server().signal('SIGKILL');
       await page.getByText('lost after the file was sent').waitFor();
       expect(await seriousIn(page)).toEqual([]);
@@ -351,7 +351,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       holder.release();
       await db.end();
       await restart();
-      await step(portal, 'It is imported');
+      await step(portal, 'Imported');
       expect(await rows(portal)).toContain('Rooms 50 0 0');
       expect(await spacesOf()).toBe(53);
       // The browser says itself that connections were lost.
@@ -364,7 +364,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await page.getByRole('table').waitFor();
       expect(await page.getByRole('link', { name: 'Import a building' }).count()).toBe(0);
       await at('#/buildings/import', 'Import a building');
-      await page.getByText('It is for the roles manager').waitFor();
+      await page.getByText('It needs the role manager').waitFor();
       expect(await page.locator('input[type=file]').count()).toBe(0);
     }));
 });

@@ -221,7 +221,7 @@ describe.skipIf(!hasChromium)('labels', () => {
       await ready(page);
       await expect.poll(() => labels(page).count()).toBe(1);
       expect(await scanned(page, 0)).toContain(rooms[3]!.id);
-      await portal.press('Not this room alone');
+      await portal.press('All rooms');
       await expect.poll(() => labels(page).count()).toBe(rooms.length);
     }));
 
@@ -280,7 +280,7 @@ describe.skipIf(!hasChromium)('labels', () => {
   it('lead a user without permission to raise tickets to the location only', () =>
     as('viewer@acme.test', async ({ page }) => {
       await page.goto(`${server().url}/report?building=${office}&space=${rooms[1]!.id}`);
-      await page.getByText('Your role raises no tickets.').waitFor();
+      await page.getByText('Your role cannot raise tickets.').waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
     }));
 });

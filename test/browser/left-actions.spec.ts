@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('a page that is left', () => {
     await at.page.goto('about:blank');
     await at.at('#/tickets', 'Tickets');
     const notice = noticeIn(at.page);
-    await notice.getByText('somebody else has set its assignee to acme-manager').waitFor();
+    await notice.getByText('someone else has set its assignee to acme-manager').waitFor();
     expect((await ticket(at.raised.id))['assignedUserId']).toBe('acme-manager');
     await notice.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => recordsIn(at.page)).toEqual([]);

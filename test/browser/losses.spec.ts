@@ -307,7 +307,7 @@ describe.skipIf(!hasChromium)('work', () => {
       const at = await open('manager@acme.test');
       await at.at('#/desk/json', 'Service desk');
       await at.page.getByLabel('The configuration as JSON').fill(' '.repeat(200_001));
-      await at.page.getByText('too long to be kept as a draft').waitFor();
+      await at.page.getByText('too long to be saved as a draft').waitFor();
       expect(await draftsIn(at.page)).toEqual([]);
     });
   });

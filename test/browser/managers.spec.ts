@@ -38,15 +38,15 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await token.waitFor();
         // Chromium closes a dialog on the second Escape, even when the page cancels the first.
         for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
-        await page.getByText('It is not shown again.').waitFor();
+        await page.getByText('It will not be shown again.').waitFor();
         await expect.poll(() => token.isVisible()).toBe(true);
         await press('Keep it open');
         await inDialog(page, 'Close').click();
-        await page.getByText('It is not shown again.').waitFor();
+        await page.getByText('It will not be shown again.').waitFor();
         await page.mouse.click(5, 5);
         await expect.poll(() => token.isVisible()).toBe(true);
         expect(await seriousIn(page)).toEqual([]);
-        await press('I have kept it');
+        await press('I have saved it');
         await token.waitFor({ state: 'detached' });
       }));
 
@@ -65,15 +65,15 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         });
         await at(`#/webhooks/${webhookId}`, /rotated/);
         await press('New secret');
-        await page.getByRole('heading', { name: 'Make a new secret?' }).waitFor();
+        await page.getByRole('heading', { name: 'Create a new secret?' }).waitFor();
         await inDialog(page, 'Cancel').click();
         expect(rotations).toBe(0);
         await press('New secret');
-        await inDialog(page, 'Make a new secret').click();
+        await inDialog(page, 'Create a new secret').click();
         // Not its beginning, which the list of secrets shows.
         await page.getByText(/^whsec_[^…]+$/).waitFor();
         expect(rotations).toBe(1);
-        await press('I have kept it');
+        await press('I have saved it');
       });
     });
   });
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
   it('names the roles that open a page to a user without one', () =>
     as('viewer@acme.test', async ({ page }) => {
       await page.goto(`${server().url}/#/keys`);
-      await page.getByText('Your role does not open API keys').waitFor();
+      await page.getByText('Your role has no access to API keys').waitFor();
       await page.getByText('manager, developer, or auditor').waitFor();
       await page.goto(`${server().url}/#/nonsense`);
       await page.getByText('There is no such page').waitFor();
@@ -292,7 +292,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
           .toBe('09:00–17:00');
         await page.getByLabel('Friday', { exact: true }).fill('8:15-12:45');
         await page.getByLabel('Saturday', { exact: true }).fill('late');
-        await page.getByText('“late” is no time').waitFor();
+        await page.getByText('“late” is not a time').waitFor();
         await page.getByLabel('Name').fill('Opening hours');
         await page.getByLabel('Time zone of reports').fill('Europe/Berlin');
         const { calendars, slaPolicies, timeZone } = await saved(portal);
@@ -317,7 +317,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         });
         const input = page.getByLabel('From a calendar file (.ics)');
         await input.setInputFiles(file('<script>document.title = 1</script>'));
-        await page.getByText('This is no calendar file').waitFor();
+        await page.getByText('This is not a calendar file').waitFor();
         const events = ['20261225', '20261226', '20270101'].map(
           (day) => `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${day}\r\nSUMMARY:<img src=x>\r\nEND:VEVENT`,
         );
@@ -392,7 +392,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await press('Edit office');
         await page.getByLabel('Resolution within', { exact: true }).fill('0');
         await press('Save');
-        await page.getByText('It is not saved').waitFor();
+        await page.getByText('The configuration was not saved').waitFor();
         const refused = page.locator('.trouble');
         expect(await refused.innerText()).not.toMatch(/routingRules|slaPolicies|\[\d\]/);
         const resolution = page.getByLabel('Resolution within', { exact: true });
@@ -430,7 +430,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await page.getByLabel('Name').fill(' ');
         await page.getByRole('tab', { name: 'Try it' }).click();
         await press('Try it');
-        await page.getByText('It is not tried').waitFor();
+        await page.getByText('The configuration was not tried').waitFor();
         await page.getByRole('button', { name: /name$/ }).click();
         await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
         // The browser says itself that an answer was a 400.
@@ -457,7 +457,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         const document = JSON.parse(await json.inputValue());
         await json.fill(JSON.stringify({ ...document, requesterAccess: 'everybody' }));
         await press('Save');
-        await page.getByText('It is not saved').waitFor();
+        await page.getByText('The configuration was not saved').waitFor();
         await page.getByRole('button', { name: 'Who may report a problem' }).click();
         await chosen(/^Anyone with a label/).check();
         // The browser says itself that an answer was a 400.
@@ -478,7 +478,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await page.keyboard.press('Tab');
         await page.keyboard.type('121');
         await press('Save');
-        await page.getByText('It is not saved').waitFor();
+        await page.getByText('The configuration was not saved').waitFor();
         await page.getByText('Must be at most 120').last().waitFor();
         const months = page.getByLabel('Months until personal data expires');
         await page.getByRole('tab', { name: 'Routing' }).click();
@@ -514,7 +514,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await page.getByText('The configuration is saved.').waitFor();
         await expect.poll(() => json.inputValue()).toBe('{');
         await page.getByRole('tab', { name: 'Routing' }).click();
-        await press('Mend it in the JSON');
+        await press('Fix it in the JSON');
         await expect.poll(() => json.inputValue()).toBe('{');
         await press('Undo changes');
         await expect.poll(() => json.inputValue()).toContain('<b>office</b>');

@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
         headers: { authorization: `Bearer ${token}` },
       });
       expect(answer.status).toBe(200);
-      await press('I have kept it');
+      await press('I have saved it');
       expect(await page.getByText(/^atr_/).count()).toBe(0);
       expect(await seriousIn(page)).toEqual([]);
 
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       expect(await seriousIn(page)).toEqual([]);
 
       await portal.at('#/tickets?search=nothing%20like%20it', 'Tickets');
-      await page.getByText('None fits these filters.').waitFor();
+      await page.getByText('No ticket matches these filters.').waitFor();
     }));
 
   it("covers a sandbox's life: a key, the form, a call, its events, the end", () =>
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByLabel('Label').fill('My module');
       await press('Mint');
       const token = await page.getByText(/^atr_/).textContent();
-      await press('I have kept it');
+      await press('I have saved it');
 
       await portal.at('#/sandboxes', 'Sandboxes');
       await page.getByText('No sandboxes').waitFor();
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByLabel('Status').selectOption('5');
       await logged.waitFor({ state: 'hidden' });
       await press('+ 1 hour');
-      await page.getByText('The sandbox is 1 hour further.').waitFor();
+      await page.getByText('The sandbox’s clock was moved forward by 1 hour.').waitFor();
       await page.getByText('building.point.updated').first().waitFor();
       await takePicture(page, 'sandbox', PICTURE_HEIGHT);
       expect(await seriousIn(page)).toEqual([]);
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByRole('link', { name: 'Try <i>it</i>' }).click();
       await press('Extend');
       await page.getByRole('dialog').getByRole('button', { name: 'Extend' }).click();
-      await page.getByText('It expires 7 days later.').waitFor();
+      await page.getByText('The sandbox expires 7 days later.').waitFor();
       await press('Delete');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No sandboxes').waitFor();
@@ -254,7 +254,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByLabel('Description').fill('Of the building');
       await press('Create');
       await page.getByText(/^whsec_/).waitFor();
-      await press('I have kept it');
+      await press('I have saved it');
       await page.getByRole('link', { name: '/hook' }).click();
       await press('Send a test');
       await page.getByText('webhook.test', { exact: true }).click();
@@ -286,7 +286,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await portal.at('#/operations', 'Operations');
       await press('Rebuild sandbox-list');
       await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
-      await page.getByText('sandbox-list is built anew').waitFor();
+      await page.getByText('sandbox-list is being rebuilt').waitFor();
       expect(await seriousIn(page)).toEqual([]);
       await page.getByRole('link', { name: 'Processes' }).click();
       await page.getByText('webhook-fan-out').waitFor();

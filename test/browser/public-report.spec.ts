@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       });
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText('There is no connection.').waitFor();
-      await page.getByText('It is kept in this browser').waitFor();
+      await page.getByText('It is saved in this browser').waitFor();
       await page.screenshot({ path: `${PICTURES}/waiting.png` });
       expect(await seriousIn(page)).toEqual([]);
       await page.unroute('**/api/service-desk/report');
@@ -206,12 +206,12 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       };
       await show('Revoked later');
       await switchTo('off');
-      await show('This link shows nothing');
+      await show('This link does not work');
       await switchTo('anyone');
       await show('Revoked later');
       const [{ id }] = await ticketsWith('Revoked later');
       await call(manager, 'DELETE', `${REQUESTS}/${id}/status-link`);
-      await show('This link shows nothing');
+      await show('This link does not work');
       await page.screenshot({ path: `${PICTURES}/ended.png` });
     }));
 
@@ -222,7 +222,7 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
         asked.push(request.url(), JSON.stringify(request.headers()['referer'] ?? ''));
       });
       await page.goto(`${server().url}/report/status#${'A'.repeat(54)}`);
-      await page.getByRole('heading', { name: 'This link shows nothing' }).waitFor();
+      await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
       expect(asked.filter((one) => one.includes('AAAA'))).toEqual([]);
     }));
 });

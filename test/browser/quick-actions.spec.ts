@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
       await route.continue();
     });
     await at.priority.selectOption('high');
-    await at.page.getByText('somebody else has set its priority to critical').waitFor();
+    await at.page.getByText('someone else has set its priority to critical').waitFor();
     expect((await ticket(at.raised.id))['priority']).toBe('critical');
     await expect.poll(() => at.priority.inputValue()).not.toBe('high');
   });

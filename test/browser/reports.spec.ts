@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('reports', () => {
       await table.waitFor();
       // A category of an address is kept, though no ticket has it.
       await page.goto(`${page.url().replace(/&category=[^&]*/, '')}&category=nothing`);
-      await page.getByText('No ticket fits these filters.').waitFor();
+      await page.getByText('No ticket matches these filters.').waitFor();
       await expect.poll(() => page.getByLabel('Category').inputValue()).toBe('nothing');
       await page.getByRole('button', { name: 'Clear' }).click();
       await table.waitFor();

@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
       await field('Label').fill('Which door?');
       await first.getByLabel('Key').fill('door');
       await first.getByLabel('Kind').selectOption('choice');
-      await first.getByLabel('Options, a line each').fill('main: Main entrance\nother');
+      await first.getByLabel('Options, one per line').fill('main: Main entrance\nother');
       await first.getByLabel('Required').check();
       await press('Add a field');
       const second = page.getByRole('group', { name: 'New field' });

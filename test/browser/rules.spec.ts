@@ -107,8 +107,8 @@ describe.skipIf(!hasChromium)('rules', () => {
       await expect.poll(() => other.getAttribute('aria-pressed')).toBe('true');
       expect((await call(manager, 'GET', rulesPath())).items).toEqual([]);
 
-      await page.getByRole('button', { name: 'Make the rule' }).press('Enter');
-      await page.getByText('“Too warm” watches from now on.').waitFor();
+      await page.getByRole('button', { name: 'Create the rule' }).press('Enter');
+      await page.getByText('“Too warm” is active.').waitFor();
       const row = page.getByRole('row', { name: /Too warm/ });
       await row.getByText('above 24 °C for 1 hour').waitFor();
       await row.getByText(`${ofClass.length} points`).waitFor();
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       expect(await page.getByRole('link', { name: 'New rule' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
       await portal.at(at('/new'), 'Harbour House');
-      await page.getByText('Your role makes no rules').waitFor();
+      await page.getByText('Your role cannot create rules').waitFor();
     });
     await call(manager, 'DELETE', `${rulesPath()}/${ruleId}`);
   });
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       const row = page.getByRole('row', { name: /Warm now/ });
       await expect.poll(() => row.locator('td').nth(6).textContent()).toBe('1');
       await portal.press('Delete Warm now');
-      await page.getByText(/those that it has open \(1\) are closed/).waitFor();
+      await page.getByText(/its open faults \(1\) are closed/).waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('“Warm now” is deleted.').waitFor();
       await portal.at(`#/buildings/${office}/points/${ofClass[0]!.id}`, 'Harbour House');
@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       await page.reload();
       await page.getByText(/^Draft from .* restored/).waitFor();
       await expect.poll(() => field(page, 'Threshold in °C').inputValue()).toBe('23.5');
-      await page.getByRole('button', { name: 'Make the rule' }).click();
+      await page.getByRole('button', { name: 'Create the rule' }).click();
       await page.getByRole('link', { name: 'Copy Too warm' }).press('Enter');
       await expect.poll(() => field(page, 'Threshold in °C').inputValue()).toBe('23.5');
       await expect.poll(() => field(page, 'For at least: unit').inputValue()).toBe('3600');
@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       await page.getByLabel('Each fault raises a ticket').check();
       await field(page, 'Priority').selectOption('high');
       await field(page, 'Category').fill('ventilation');
-      await page.getByRole('button', { name: 'Make the rule' }).click();
+      await page.getByRole('button', { name: 'Create the rule' }).click();
       await page
         .getByRole('row', { name: /Fan stands/ })
         .getByText('no for 15 minutes')
@@ -223,9 +223,9 @@ describe.skipIf(!hasChromium)('rules', () => {
       const { page, press } = portal;
       await portal.at(at('/new'), 'Harbour House');
       await field(page, 'For at least').fill('7');
-      await press('Make the rule');
-      await page.getByText('Something is missing: see the fields.').waitFor();
-      await page.getByText('Choose what the rule watches').waitFor();
+      await press('Create the rule');
+      await page.getByText('Some fields are missing or invalid.').waitFor();
+      await page.getByText('Choose the points to watch').waitFor();
       await page.getByText('Must not be blank').waitFor();
       await expect.poll(() => field(page, 'For at least').inputValue()).toBe('7');
       expect((await call(manager, 'GET', rulesPath())).items).toEqual([]);
@@ -249,14 +249,14 @@ describe.skipIf(!hasChromium)('rules', () => {
     });
     await page.getByRole('button', { name: 'Try it' }).click();
     await page
-      .getByText('20 points over 365 days are too much for one trial. Try at most 183 days')
+      .getByText('20 points over 365 days are too many for one trial. Try at most 183 days')
       .waitFor();
     await page.unroute(/dry-run$/);
     await field(page, 'Time').selectOption('');
     await field(page, 'From').fill('2026-03-02');
     await field(page, 'To').fill('2026-03-01');
     await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByText('Must be a day that is not after the other').waitFor();
+    await page.getByText('Must not be after the other day').waitFor();
 
     const rules: string[] = [];
     for (let at = 0; at < 20; at += 1) {
@@ -269,7 +269,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       };
       rules.push((await call(manager, 'POST', rulesPath(), body)).ruleId);
     }
-    await page.getByRole('button', { name: 'Make the rule' }).click();
+    await page.getByRole('button', { name: 'Create the rule' }).click();
     await page
       .getByText('A point has at most 20 rules that can match it. Delete one that is no longer')
       .waitFor();
@@ -288,7 +288,7 @@ describe.skipIf(!hasChromium)('rules', () => {
     });
     await page.route(/dry-run$/, () => {});
     await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByText('The rule is tried.').waitFor();
+    await page.getByText('The trial is running.').waitFor();
     await page.getByText(/^([2-9]|\d{2,}) s$/).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => isAborted).toBe(true);
@@ -296,7 +296,7 @@ describe.skipIf(!hasChromium)('rules', () => {
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText(/\d+ faults would have opened/).waitFor();
     await field(page, 'Threshold in °C').fill('25');
-    await page.getByText('The rule was changed since').waitFor();
+    await page.getByText('The rule has changed since').waitFor();
     await page.context().close();
   });
 

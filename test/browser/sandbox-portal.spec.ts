@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     expect(page.url()).toMatch(`${apiUrl}/`);
     const words = await notice(page).innerText();
     expect(words).toContain(NAME);
-    expect(words).toMatch(/deleted in \d+ days, made by Acme Developer/);
+    expect(words).toMatch(/deleted in \d+ days, created by Acme Developer/);
 
     await page.goto(`${apiUrl}/#/tickets`);
     const buildings = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
       [vacant, DEVELOPER],
     ] as const) {
       const { page } = await signedInAt(url, email);
-      await page.getByText('Nothing is here for you').waitFor();
+      await page.getByText('This sandbox has expired, was deleted').waitFor();
       expect(await notice(page).count()).toBe(0);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('heading', { name: 'Sign out?' }).waitFor();

@@ -270,8 +270,10 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await page.keyboard.press('s');
         await page.getByRole('option', { name: 'Triage' }).click();
         await progress(page).getByText('4 of 5, 1 refused').waitFor();
-        await page.getByText('What was refused').click();
-        await page.getByText(`${made[2]!.number}: its state does not lead there`).waitFor();
+        await page.getByText('Refused tickets').click();
+        await page
+          .getByText(`${made[2]!.number}: its state does not allow this transition`)
+          .waitFor();
         await rowOf(page, 'Bulky 4').getByText('Triaged').waitFor();
         await takePicture(page, 'bulk');
         expect(await seriousIn(page)).toEqual([]);

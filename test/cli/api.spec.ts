@@ -88,7 +88,7 @@ describe('fields', () => {
     expect(await api('GET', 'me', '-F', 'limit=two')).toEqual({
       code: 2,
       out: '',
-      err: 'atrium: -F limit: two is no JSON; -f limit=… sends a text\n',
+      err: 'atrium: -F limit: two is not JSON; use -f limit=… to send a text\n',
     });
   });
 });
@@ -132,10 +132,10 @@ describe('a list', () => {
     expect(await api('GET', 'me', '--paginate')).toEqual({
       code: 2,
       out: '',
-      err: 'atrium: --paginate: the answer is no list\n',
+      err: 'atrium: --paginate: the response is not a list\n',
     });
     expect((await api('POST', 'webhooks', '--paginate')).err).toBe(
-      'atrium: --paginate is for GET\n',
+      'atrium: --paginate needs GET\n',
     );
   });
 });

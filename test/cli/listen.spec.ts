@@ -134,7 +134,7 @@ it('posts live events, signed as webhooks are, and again from a position', async
   });
   expect(await again.command.ended).toMatchObject({
     code: exitCodes.failed,
-    err: expect.stringMatching(/^atrium: 1 event was not delivered; --resend FILE/m),
+    err: expect.stringMatching(/^atrium: 1 event was not delivered; use --resend FILE/m),
   });
   expect(received.map(valueOf)).toEqual([21, 22, 22]);
 });
@@ -225,7 +225,7 @@ it('ends where the server will not let it listen', async () => {
   expect(refused).toEqual({
     code: 1,
     out: '',
-    err: 'atrium: the live service refuses (NOT_FOUND)\n',
+    err: 'atrium: the live service refused the request (NOT_FOUND)\n',
   });
   const badToken = await runAtrium({ ...(await environment()), ATRIUM_TOKEN: 'x' }, ...words);
   expect(badToken).toMatchObject({ code: 4, out: '' });

@@ -103,7 +103,7 @@ describe('atrium login', () => {
     const { command } = await beginLogin();
     const { code, err } = await command.ended;
     expect(code).toBe(1);
-    expect(err).toContain('atrium: the code has expired before anybody entered it');
+    expect(err).toContain('atrium: the code expired before it was entered');
     expect((await atrium('profiles')).out).toBe('{"items":[]}\n');
   });
 
@@ -228,6 +228,6 @@ describe('profiles', () => {
 
   it('have names that lead nowhere else', async () => {
     const { code, err } = await atrium('login', '--profile', '../elsewhere');
-    expect([code, err]).toEqual([1, 'atrium: not a name of a profile: "../elsewhere"\n']);
+    expect([code, err]).toEqual([1, 'atrium: not a valid profile name: "../elsewhere"\n']);
   });
 });

@@ -82,7 +82,7 @@ describe('atrium tail', () => {
     expect(await runAtrium(sandbox().environment, 'tail')).toEqual({
       code: 2,
       out: '',
-      err: 'atrium: tail follows a sandbox: say --sandbox\n',
+      err: 'atrium: tail needs a sandbox: use --sandbox\n',
     });
   });
 });

@@ -48,7 +48,10 @@ describe('atrium observations', () => {
 
   it('refuses invalid values, times and points, and callers without permission', async () => {
     const value = await observations('put', 'AHU.SAT', 'warm');
-    expect(value).toMatchObject({ code: 2, err: expect.stringContaining('warm is no number') });
+    expect(value).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('warm is neither a number nor true or false'),
+    });
     const time = await observations('put', 'AHU.SAT', '1', '--at', 'noon');
     expect(time).toMatchObject({ code: 2, out: '' });
     const point = await observations('get', 'AHU.XYZ');
@@ -87,7 +90,7 @@ describe('atrium observations upload', () => {
   it.each([
     ['x.csv', 'point,value\nAHU.SAT,1', 'no column timestamp'],
     ['x.csv', 'point,value,timestamp\nAHU.SAT,1,2026-03-02\n\nAHU.SAT,warm,2026-03-02', 'line 4'],
-    ['x.csv', 'point,value,timestamp\nAHU.SAT,1,noon', 'line 2: noon is no time'],
+    ['x.csv', 'point,value,timestamp\nAHU.SAT,1,noon', 'line 2: noon is not an ISO 8601 time'],
     ['x.csv', 'point,value,timestamp\nAHU.XYZ,1,2026-03-02', 'line 2: no point is called AHU.XYZ'],
     ['x.csv', 'point,value,timestamp\nAHU.SAT,1,2026-03-02\nFAN.ON,3,2026-03-02', 'line 3:'],
     ['x.csv', 'point,value,timestamp\nAHU.SAT,1,1999-01-01', '(VALIDATION_FAILED)'],
@@ -144,7 +147,7 @@ describe('atrium rules and faults', () => {
 
   it('is refused where the file is no rule, and without the permission', async () => {
     const text = await manager('rules', 'create', written('text.json', 'gt 26'));
-    expect(text).toMatchObject({ code: 1, err: expect.stringContaining('text.json is no JSON') });
+    expect(text).toMatchObject({ code: 1, err: expect.stringContaining('text.json is not JSON') });
     const half = written('half.json', '{"title":"x"}');
     expect((await manager('rules', 'create', half)).err).toContain('(VALIDATION_FAILED)');
     const whole = written('whole.json', JSON.stringify({ ...RULE, pointClass: 'x' }));

@@ -56,7 +56,7 @@ describe('atrium tickets import', () => {
     expect(readFileSync(at('failed.ndjson'), 'utf8')).toBe(`${wrong.join('\n')}\n`);
 
     const taken = await tickets('import', at('two.ndjson'), '--failed', at('failed.ndjson'));
-    expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+    expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
     const none = await tickets('import', at('two.ndjson'), '--failed', at('none.ndjson'));
     expect([none.code, existsSync(at('none.ndjson'))]).toEqual([0, false]);
   });
@@ -64,7 +64,7 @@ describe('atrium tickets import', () => {
   it('says which file is none', async () => {
     writeFileSync(at('binary'), Buffer.from([0xff, 0xfe, 0x0a]));
     const binary = await tickets('import', at('binary'));
-    expect([binary.code, binary.err]).toEqual([1, `atrium: ${at('binary')} is no text in UTF-8\n`]);
+    expect([binary.code, binary.err]).toEqual([1, `atrium: ${at('binary')} is not UTF-8 text\n`]);
     const missing = await tickets('import', at('missing'));
     expect([missing.code, missing.err]).toMatchObject([1, expect.stringMatching(/cannot be read/)]);
   });
@@ -83,7 +83,7 @@ describe('atrium tickets export', () => {
     const { body } = await agent.get(`${REQUESTS}/export?category=cli-out`);
     expect(readFileSync(at('out.ndjson'), 'utf8')).toBe(body);
     const twice = await tickets('export', ...query, at('out.ndjson'));
-    expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+    expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
     expect(readFileSync(at('out.ndjson'), 'utf8')).toBe(body);
 
     const csv = await tickets('export', ...query, '--csv', at('out.csv'));

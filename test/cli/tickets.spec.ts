@@ -57,7 +57,7 @@ describe('atrium tickets list', () => {
       'high',
       'medium',
     ]);
-    expect(some.err).toBe('There are more than 2: --all lists them, or --limit.\n');
+    expect(some.err).toBe('There are more than 2: use --all or --limit to list them.\n');
     const all = await tickets(...many, '--all');
     expect([all.json().items.length, all.err]).toEqual([3, '']);
     const exactly = await tickets(...many, '--limit', '3');
@@ -138,6 +138,9 @@ describe('atrium tickets assign', () => {
       assignedTeamId: 'hvac',
     });
     const withoutAssignee = await tickets('assign', number);
-    expect(withoutAssignee).toMatchObject({ code: 2, err: expect.stringContaining('say to whom') });
+    expect(withoutAssignee).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('name the assignee'),
+    });
   });
 });

@@ -111,7 +111,7 @@ describe('where it works', () => {
     expect(await trigger(...words)).toEqual({
       code: 1,
       out: '',
-      err: 'atrium: trigger changes data, so it works in a sandbox only: say --sandbox\n',
+      err: 'atrium: trigger changes data, so it works in a sandbox only: use --sandbox\n',
     });
     const { code, out } = await trigger(...words, '--url', sandbox().apiUrl);
     expect([code, JSON.parse(out)]).toMatchObject([0, { event: words[0] }]);

@@ -25,7 +25,7 @@ describe('atrium webhooks', () => {
     const receiver = await inbox();
     const made = await webhooks('create', receiver.url, '--events', UPDATED, '--description', 'x');
     const { webhookId, secret } = made.json();
-    expect(made.err).toContain('shown this once');
+    expect(made.err).toContain('shown only once');
     await shown(receiver.url);
     expect((await webhooks('get', receiver.url)).json()).toMatchObject({
       webhookId,
@@ -82,7 +82,7 @@ describe('atrium webhooks', () => {
     const again = await webhooks(...words);
     expect(again.json().webhookId).toBe(first.webhookId);
     expect(again.json()).not.toHaveProperty('secret');
-    expect(again.err).toContain('is not shown again');
+    expect(again.err).toContain('cannot be shown again');
   });
 
   it('is deleted after a confirmation, and is not found then', async () => {

@@ -116,7 +116,7 @@ it('matches the values, both seeded ones and those of skipped time', async () =>
   const reversed = '?from=2026-11-24T00:00:00Z&to=2026-11-23T00:00:00Z';
   expect(await platform.with(owner).get(`${path}/planted-faults${reversed}`)).toMatchObject({
     status: 400,
-    body: { errors: [{ path: 'from', message: 'must not lie after to' }] },
+    body: { errors: [{ path: 'from', message: 'must not be after to' }] },
   });
 
   const get = async (role: string, sub: string, organization?: string) =>

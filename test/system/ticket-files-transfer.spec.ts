@@ -102,10 +102,12 @@ it('moves tickets with their files, each once, through kills of server and comma
   const ended = await runAtrium(outEnv, ...out, exported);
   expect([ended.code, ended.err]).toEqual([
     0,
-    expect.stringContaining(`${TICKETS * 2 + 1} files are in ${files}`),
+    expect.stringContaining(`${TICKETS * 2 + 1} files were downloaded to ${files}`),
   ]);
   const again = await runAtrium(outEnv, ...out, join(place, 'again.ndjson'));
-  expect(again.err).toContain(`0 files are in ${files}, ${TICKETS * FILES_EACH} were there`);
+  expect(again.err).toContain(
+    `0 files were downloaded to ${files}, ${TICKETS * FILES_EACH} were already there`,
+  );
   expect(readdirSync(files)).toHaveLength(TICKETS * 2 + 1);
 
   const elsewhere = await buildingOf(to);
@@ -133,6 +135,6 @@ it('moves tickets with their files, each once, through kills of server and comma
   const filesAfter = () => filesBy(next, ({ metadata }) => metadata.imported.originalNumber);
   await expect.poll(filesAfter).toEqual(before);
   const once = await runAtrium(inEnv, ...into);
-  expect(once.err).toContain(`0 files attached, ${TICKETS * FILES_EACH} there already`);
+  expect(once.err).toContain(`0 files attached, ${TICKETS * FILES_EACH} already there`);
   expect(await filesAfter()).toEqual(before);
 });

@@ -14,9 +14,9 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const MEANINGS: Readonly<Record<ExitCode, string>> = {
-  1: 'it could not be done',
-  2: 'usage error, or you declined',
-  3: 'the client waits no longer; the server goes on provisioning',
+  1: 'the command failed',
+  2: 'usage error, or the confirmation was declined',
+  3: 'the client timed out while the server is still provisioning',
   4: 'sign in first: there is no session, or the credential is not accepted',
   130: 'ended by Ctrl-C; the only end of tail, and of listen without --count',
   143: 'ended by SIGTERM',

@@ -22,7 +22,7 @@ export type Run<Options extends object> = (invocation: Invocation<Options>) => P
 /** Gives a command the options that every call of the server has. */
 export const calling = (command: Command): Command =>
   command
-    .option('--json', 'print JSON, as pipes get it')
+    .option('--json', 'print JSON, as in a pipe')
     .option('--token <token>', 'an access token or API key, instead of the stored session')
     .option('--profile <name>', 'the stored session of this name')
     .option('--url <address>', 'the server; default: ATRIUM_URL, then that of the session');

@@ -94,13 +94,16 @@ const operatorCommands = (program: Command): void => {
       'import a building (JSON, or IFC as .ifc) straight into the database of the server',
     )
     .requiredOption('--organisation <alias>', 'the organisation that owns the building')
-    .option('--building <id>', 'import into this building; without it, a new one is made')
-    .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')
-    .option('--model <name>', 'the model of several that the file is, such as electrical')
-    .option('--choose <GlobalId>', 'the building to import from a file of several')
+    .option('--building <id>', 'import into this building; default: create a new one')
+    .option(
+      '--replace',
+      'with --building: recreate internal ids and remove nodes that are not in the file',
+    )
+    .option('--model <name>', 'the model that the file contains, such as electrical')
+    .option('--choose <GlobalId>', 'the building to import from a file with several')
     .option(
       '--storeys <from:to,...>',
-      "storeys of the file that are other models': <externalId or code>:<id, or new>",
+      'match storeys of the file to other models: <externalId or code>:<id, or new>',
       pairsOf,
     )
     .option('--json', 'print the result as JSON')
@@ -108,21 +111,21 @@ const operatorCommands = (program: Command): void => {
 
   program
     .command('doctor')
-    .description('check every dependency of the server, a line each; exit code 1 if any fails')
-    .option('--within <seconds>', 'what has not answered by then has failed; default: 5')
-    .option('--files', 'compare the files of attachments with the store, and nothing else')
-    .option('--files-after <key>', 'go on after this key, which --files has named')
+    .description('check every dependency of the server, one per line; exit code 1 if any fails')
+    .option('--within <seconds>', 'time limit per check; default: 5')
+    .option('--files', 'only compare the attachments with the file store')
+    .option('--files-after <key>', 'continue after this key, as printed by --files')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      '\nWorks while the server is down, or only some of it can be reached. Nothing is changed,\n' +
-        'and no secret is printed.',
+      '\nWorks while the server or parts of it are down. Changes nothing and prints no ' +
+        'secrets.',
     )
     .action(onServer('operator/doctor/command', 'doctorCommand'));
 
   program
     .command('support-bundle [file]')
-    .description('write what somebody needs to help, without secrets and personal data')
+    .description('write diagnostics for support, without secrets and personal data')
     .option('--log <file>', "a file of the server's log, as JSON lines; its end is added")
     .action(onServer('operator/support-bundle/command', 'supportBundleCommand'));
 
@@ -136,7 +139,7 @@ const operatorCommands = (program: Command): void => {
   program
     .command('skip <stream>')
     .description('skip the unreadable event of a stream, wherever the stream is parked')
-    .option('--yes', 'skip it; without, only show where the stream is parked')
+    .option('--yes', 'skip it; default: only show where the stream is parked')
     .option('--json', 'print the result as JSON')
     .action(onServer('operator/streams/skip-command', 'skipCommand'));
   releasesCommands(program);
@@ -145,7 +148,7 @@ const operatorCommands = (program: Command): void => {
   program
     .command('dev-token <email>')
     .description('print an access token of a demo user (development issuer only)')
-    .option('--json', 'print the whole answer')
+    .option('--json', 'print the whole response')
     .action(async (email: string, options: { json?: true }) => {
       const { printDevToken } = await import('./dev-token.ts');
       await printDevToken(email, options);

@@ -40,8 +40,8 @@ export const NoPage = ({
       {place && openers.length > 0 && (
         <p>
           {openers.some((role) => roles.includes(role)) && organisation === null
-            ? 'It is about one organisation, and your account belongs to none.'
-            : `It is for the roles ${any.format(openers)}, which an administrator gives.`}
+            ? 'This page shows one organisation, and your account belongs to none.'
+            : `It needs the role ${any.format(openers)}, which an administrator can give you.`}
         </p>
       )}
       {first && (
@@ -54,6 +54,6 @@ export const NoPage = ({
 };
 
 const titleOf = (place: Place | undefined, first: Place | undefined): string => {
-  if (place) return `Your role does not open ${place.name}`;
-  return first ? 'There is no such page' : 'Your role opens no page';
+  if (place) return `Your role has no access to ${place.name}`;
+  return first ? 'There is no such page' : 'Your role has no access to any page';
 };

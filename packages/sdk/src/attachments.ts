@@ -17,7 +17,7 @@ export type FileContent = Blob | Uint8Array<ArrayBuffer> | string | AsyncIterabl
 
 /** @experimental */
 export interface NamedFile {
-  /** With its ending, without a path. Its type is what the server finds in the content. */
+  /** With its extension, without a path. The server detects the type from the content. */
   readonly name: string;
   readonly content: FileContent;
 }
@@ -26,7 +26,7 @@ export interface NamedFile {
 export interface SendOptions {
   /** Default `internal`. */
   readonly visibility?: Schemas['Attachment']['visibility'];
-  /** Names the command across processes. Default: one that is drawn for this call. */
+  /** The `Idempotency-Key`, to retry across processes. Default: random for this call. */
   readonly idempotencyKey?: string;
   /**
    * Bytes of the form written to the connection, and their total; from 0 again with each attempt.
@@ -51,7 +51,7 @@ export interface Attachments {
     options?: SendOptions,
   ) => Promise<Schemas['Attachment']>;
   /**
-   * Adds a note with files, as visible as it is: all of it, or nothing. Otherwise as `add`.
+   * Adds a note with files of the same visibility, atomically. Otherwise as `add`.
    *
    * @throws as `add`.
    */
@@ -78,7 +78,7 @@ const FILE_BYTES_MAX = 25 * 1024 * 1024;
 const ATTACHMENTS = '/api/service-desk/requests/{id}/attachments';
 const UPDATES = '/api/service-desk/requests/{id}/updates';
 
-/** @param client Does not try again by itself: it would keep each body in memory. */
+/** @param client Without automatic retries, which would keep each body in memory. */
 export const attachmentsOf = (client: Calls, retries: number): Attachments => {
   const send = async <Answer>(
     path: typeof ATTACHMENTS | typeof UPDATES,

@@ -22,8 +22,8 @@ export interface AtriumOptions {
   /** Attempts after the first, on broken connections, 429 and 503. Default 4. */
   readonly retries?: number;
   /**
-   * In place of `retries`: how long a request is sent again, in milliseconds from its first failure
-   * on. Feeds and the live service outlast 60,000 without it.
+   * Instead of `retries`: how long a request is retried, in milliseconds from its first failure.
+   * Feeds and the live service use 60,000 by default.
    */
   readonly retryBudgetMs?: number;
   /** Called before each pause. It must not throw. */

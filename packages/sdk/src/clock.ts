@@ -6,7 +6,7 @@ import { pause } from './retries.ts';
 export interface AdvanceOptions {
   /** Called with each state of the clock that was read on the way. */
   readonly onProgress?: (time: components['schemas']['ClockTime']) => void;
-  /** Ends the waiting, with the signal's reason; the advance goes on. */
+  /** Ends the waiting, with the signal's reason; the advance continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -15,7 +15,7 @@ export interface Clock {
   /**
    * Moves the clock forward by an ISO 8601 duration such as `PT1H`. Resolves with its time when
    * the target is reached: a long advance is polled every five seconds, and one that stopped at a
-   * restart of the server is asked for again.
+   * restart of the server is requested again.
    */
   readonly advance: (duration: string, options?: AdvanceOptions) => Promise<string>;
 }

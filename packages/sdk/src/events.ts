@@ -40,7 +40,7 @@ export type BuildingEvent = Exclude<WebhookEvent, { event: 'webhook.test' }> | W
 
 /**
  * An item of the change feed. A warning or a breach is `updated`, with `slaEvents`. An `unreadable`
- * one has no ticket: an operator has had the feed skip it.
+ * change has no ticket: an operator has skipped it in the feed.
  *
  * @stable
  */

@@ -15,19 +15,19 @@ type Schemas = components['schemas'];
 
 /** @stable */
 export interface FeedOptions extends FollowOptions {
-  /** The cursor that was kept. Default: from the beginning. */
+  /** The stored cursor. Default: from the beginning. */
   readonly after?: string | null;
   /** Items in one page, 1 to 500. Default 100. */
   readonly limit?: number;
-  /** Wait for what comes, for ever; `false` ends where there is nothing more. Default true. */
+  /** Wait for new items, without end; `false` stops at the end of the feed. Default true. */
   readonly follow?: boolean;
   /** Ends the loop, without an error. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * What happened, in its order, none twice and none left out. Apply `items`, then keep `cursor`: a
- * program that stops in between is given the same items again.
+ * Items in order, without duplicates or gaps. Apply `items`, then store `cursor`: a program that
+ * stops in between gets the same items again (at least once).
  *
  * @stable
  */
@@ -53,7 +53,7 @@ export interface ChangePage extends FeedPage<
 export interface Feeds {
   /**
    * Every change of every ticket of the organisation. One that is `unreadable` has no ticket: an
-   * operator has had the feed pass over it.
+   * operator has skipped it.
    */
   readonly changes: (
     options?: FeedOptions & { readonly buildingId?: string },
@@ -88,9 +88,9 @@ type Read<Item> = (asked: Asked) => Promise<Answer<Item>>;
 
 /** How feeds read: by clients that wait as long as the server holds an answer. */
 export interface FeedParts {
-  /** Tries again by itself. */
+  /** Retries automatically. */
   readonly client: Calls;
-  /** Does not: the loop does. */
+  /** Does not retry: the loop does. */
   readonly single: Calls;
   readonly retryBudgetMs: number | undefined;
   readonly onRetry: ((retry: Retry) => void) | undefined;

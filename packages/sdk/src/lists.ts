@@ -78,7 +78,7 @@ export const next = (answer: Page, asked: Query, byCursor: 'after' | 'cursor'): 
   const { items, nextCursor, caughtUp, nextFrom, page, offset, total = 0, limit = 0 } = answer;
   if (caughtUp === true || answer.blocked !== undefined) return null;
   if (nextCursor !== undefined) {
-    // A feed that is not caught up goes on, even where its cursor stands still.
+    // A feed that is not caught up continues, even if its cursor has not changed.
     const isLast = caughtUp === undefined && nextCursor === asked[byCursor];
     return nextCursor === null || isLast ? null : { ...asked, [byCursor]: nextCursor };
   }

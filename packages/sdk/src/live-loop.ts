@@ -8,7 +8,7 @@ import { failuresWithin, pauseUnlessAborted } from './retries.ts';
 
 /** @experimental */
 export interface LiveOptions extends FollowOptions {
-  /** The position that was kept. Default: from now on. */
+  /** The stored position. Default: from now on. */
   readonly since?: string | null;
   /** Ends the loop, without an error. */
   readonly signal?: AbortSignal;

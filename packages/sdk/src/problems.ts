@@ -24,11 +24,11 @@ export type ProblemOf<Code extends ProblemCode> = Extract<Problem, { readonly co
  */
 export class AtriumError<Known extends Problem = Problem> extends Error {
   override readonly name = 'AtriumError';
-  /** That of the answer. */
+  /** The status of the response. */
   readonly status: number;
-  /** Stable. One that is younger than this release is a text all the same. */
+  /** Stable. A code that is newer than this release is a plain string. */
   readonly code: Known['code'];
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string;
   readonly problem: Known;
   readonly response: Response;

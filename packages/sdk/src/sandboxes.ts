@@ -10,11 +10,11 @@ type Draft = Pick<NewSandbox, 'name'> & Partial<NewSandbox>;
 
 /** @stable */
 export interface WaitOptions {
-  /** Until it is given up, in milliseconds; provisioning goes on. Default 900,000 (15 minutes). */
+  /** Timeout in milliseconds; provisioning continues after it. Default 900,000 (15 minutes). */
   readonly timeoutMs?: number;
-  /** Between two looks, in milliseconds. Default 5,000. */
+  /** Polling interval in milliseconds. Default 5,000. */
   readonly lookMs?: number;
-  /** Told each record that was read on the way. */
+  /** Called with each record that was polled. */
   readonly onProgress?: (sandbox: Sandbox) => void;
   /** Ends the waiting, with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -30,7 +30,7 @@ export interface Sandboxes {
    */
   readonly create: (sandbox: Draft & WaitOptions & { readonly wait?: boolean }) => Promise<Sandbox>;
   /**
-   * The sandbox once it is `ready`: looked at every `lookMs`, also through a restart of the server.
+   * The sandbox once it is `ready`: polled every `lookMs`, also through a restart of the server.
    *
    * @throws {@link SandboxNotReadyError} if it has failed, or is not ready in time.
    */

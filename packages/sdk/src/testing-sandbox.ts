@@ -16,17 +16,17 @@ export interface SandboxTestOptions extends Draft {
   readonly url?: string;
   /** Default: `ATRIUM_TOKEN`, else `TOKEN`. */
   readonly token?: NonNullable<AtriumOptions['token']>;
-  /** The same one gives the same building. Default: `ATRIUM_TEST_SEED`, else one that is drawn. */
+  /** The same seed gives the same building. Default: `ATRIUM_TEST_SEED`, else a random one. */
   readonly seed?: string;
-  /** Told the seed. Default: it is written to standard error, as the variable that repeats it. */
+  /** Called with the seed. Default: writes it to standard error, as `ATRIUM_TEST_SEED`. */
   readonly onSeed?: (seed: string) => void;
   /** A snapshot to start from, in place of a seed. */
   readonly fromSnapshot?: string;
-  /** What its name begins with. Default `test`. */
+  /** Prefix of its name. Default `test`. */
   readonly prefix?: string;
   /** Default: those of the runner; vitest without `globals` needs `{ beforeAll, afterAll }`. */
   readonly hooks?: TestHooks;
-  /** Until it is ready, also while the developer has as many as may be. Default 300,000. */
+  /** Timeout until it is ready, including the wait for a free quota. Default 300,000. */
   readonly timeoutMs?: number;
 }
 

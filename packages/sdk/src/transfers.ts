@@ -23,7 +23,8 @@ export interface ImportOptions {
 /** @experimental */
 export interface Transfers {
   /**
-   * Every ticket that meets the filters, the oldest first, as it is read, with its attachments.
+   * Every ticket that matches the filters, oldest first, each in its state at the time it is read,
+   * with its attachments.
    *
    * @throws if the connection breaks: the tickets yielded until then are not all of them.
    */
@@ -32,8 +33,8 @@ export interface Transfers {
     readonly signal?: AbortSignal;
   }) => AsyncGenerator<Schemas['ExportedTicket'], void, undefined>;
   /**
-   * Imports tickets, and yields the outcome of each, in their order. A text is sent as the line
-   * that it is. Lines are sent some thousands at a time, and retried if the connection breaks or
+   * Imports tickets, and yields the outcome of each, in order. A text is sent as a line
+   * unchanged. Lines are sent some thousands at a time, and retried if the connection breaks or
    * the server is overloaded: under its `importKey` each becomes one ticket.
    *
    * @throws `AtriumError` if the server refuses, or retries are exhausted. Lines whose outcome was
@@ -78,7 +79,7 @@ export const importLineOf = (ticket: Schemas['Ticket']): ImportLine => ({
   originalClosedAt: ticket.closedAt,
 });
 
-/** @param client Has the patience for an answer that goes on for as long as there is something. */
+/** @param client With a timeout that is long enough for a whole transfer. */
 export const transfersOf = (client: Calls, retries: number): Transfers => ({
   exportTickets: async function* exportTickets({ query, signal } = {}) {
     const { data } = await client.GET('/api/service-desk/requests/export', {

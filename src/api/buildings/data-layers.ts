@@ -61,11 +61,12 @@ export const dataLayerRoutes: FastifyPluginAsyncZod<DataLayerRouteOptions> = asy
       schema: {
         operationId: 'putLayerValues',
         tags,
-        summary: 'Write values to rooms',
+        summary: 'Write the values of a data layer to rooms',
         description:
-          'All in one transaction. The first upload makes the layer. A key that finds no room is ' +
-          'no error: it is listed as `unmatched`. One that names several rooms writes none of ' +
-          'them: it is listed in `diagnostics`. While the building is being imported into, 503.',
+          'Written in one transaction. The first upload creates the layer. A key that matches ' +
+          'no room is no error: it is listed in `unmatched`. A key that matches several rooms ' +
+          'writes to none of them: it is listed in `diagnostics`. 503 while an import into the ' +
+          'building is running.',
         params: LayerParams,
         body: LayerUploadBody,
         response: { 200: UploadedBody },
@@ -89,7 +90,7 @@ export const dataLayerRoutes: FastifyPluginAsyncZod<DataLayerRouteOptions> = asy
       schema: {
         operationId: 'listLayerValues',
         tags,
-        summary: 'The values of a data layer, by the code of the room',
+        summary: 'The values of a data layer, sorted by room code',
         params: LayerParams,
         querystring: PageQuery,
         response: { 200: ValueListBody },

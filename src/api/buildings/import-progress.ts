@@ -15,19 +15,28 @@ export const ImportLine = z
     z
       .object({
         phase: z.enum(['reading', 'shapes', 'writing']),
-        bytes: z.int().optional().describe('Of the document, which has arrived: `reading`.'),
-        nodes: z.int().optional().describe('That are compared and written: `writing`.'),
+        bytes: z
+          .int()
+          .optional()
+          .describe('Size of the received document, in the phase `reading`.'),
+        nodes: z
+          .int()
+          .optional()
+          .describe('Number of nodes to compare and write, in the phase `writing`.'),
       })
-      .describe('`shapes`: outlines and drawings of an IFC file are read.'),
+      .describe('`shapes`: the outlines and drawings of an IFC file are being read.'),
     z
       .object({
         result: ImportPreviewBody.extend({ buildingId: z.uuid().optional() }),
-        replayed: z.boolean().describe('As the header `Idempotent-Replayed`.'),
+        replayed: z.boolean().describe('The same as the header `Idempotent-Replayed`.'),
       })
-      .describe('The last line of an import, or of a dry run, which has no id.'),
+      .describe('The last line of an import or a dry run. A dry run has no id.'),
     z
       .object({ problem: z.looseObject({ code: z.string() }) })
-      .describe('The last line where nothing was imported: a problem as in other answers.'),
+      .describe(
+        'The last line of an import that failed: a problem as in other error responses. ' +
+          'Nothing was imported.',
+      ),
   ])
   .meta({ id: 'BuildingImportLine' });
 

@@ -41,10 +41,10 @@ const formats: Readonly<Record<string, ImportFormat>> = {
 };
 const IFC_FILE = 'An IFC file (STEP; IFC2x3, IFC4 or IFC4x3), at most 64 MiB.';
 const IN_LINES =
-  'Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: ' +
-  'a line for each phase, and last the `result` or the `problem`.';
+  'If `Accept` prefers NDJSON, the response is a 200 that starts when the document has ' +
+  'been received: one line per phase, and finally the `result` or the `problem`.';
 const inLines = (body: z.ZodType) => ({
-  description: 'What was done, or would be.',
+  description: 'The result of the import or of the dry run.',
   content: { 'application/json': { schema: body }, [NDJSON]: { schema: ImportLine } },
 });
 const files = { 'application/x-step': IFC_FILE, 'model/step': IFC_FILE };
@@ -127,18 +127,20 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
       schema: {
         operationId: 'importBuilding',
         tags,
-        summary: 'Make a building from a document',
+        summary: 'Create a building from a document',
         description: lines(
-          'All of it or nothing.',
-          'The same document twice makes two buildings; with the same `Idempotency-Key`, one.',
-          'A code or an external identifier that occurs twice is a `CONFLICT`.',
-          'Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`;',
-          'their codes are generated from their names, and stay as long as the GlobalId does.',
-          'Errors name the place in a document, or the line of a file.',
-          'A sensor of an IFC file is a point of the element it is assigned to, else of an element',
-          '`sensors` of its room.',
-          'A file of several buildings needs `building`; its refusal lists them.',
-          'With `dryRun=true` the answer is a 200 without an id.',
+          'Atomic: everything is imported or nothing.',
+          'Sending the same document twice creates two buildings; with the same',
+          '`Idempotency-Key`, one.',
+          'A duplicate code or external identifier is refused with `CONFLICT`.',
+          'Nodes of an IFC file get the `sourceSystem` `ifc` and their GlobalId as `externalId`;',
+          'their codes are generated from their names and stay the same as long as the GlobalId',
+          'does.',
+          'Errors give the path in a document, or the line of a file.',
+          'A sensor of an IFC file becomes a point of the element it is assigned to, else of an',
+          'element `sensors` of its room.',
+          'A file with several buildings needs `building`; the error lists them.',
+          'With `dryRun=true` the response is a 200 without an id.',
           IN_LINES,
         ),
         querystring: NewImportQuery,
@@ -165,17 +167,18 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
         tags,
         summary: 'Import a document into a building',
         description: lines(
-          'All of it or nothing.',
-          'A node is the one with the same (sourceSystem, externalId),',
-          'else the one of its kind with the same code.',
-          '`replace=false` adds what is new, updates what the document says, and removes nothing.',
-          '`replace=true` makes every node of the model anew: internal ids change, external ones',
+          'Atomic: everything is imported or nothing.',
+          'A node of the document is matched to the node with the same (sourceSystem,',
+          'externalId), else to the node of its kind with the same code.',
+          '`replace=false` adds new nodes, updates nodes that the document contains, and removes',
+          'nothing.',
+          '`replace=true` recreates every node of the model: internal ids change, external ids',
           'stay.',
-          'With `model` the document is one model of several, and nodes of others stay as they',
-          'are: its storeys and rooms are those of other models where they have the same identity,',
-          'its storeys also by elevation and name; `storeys` of the answer says which.',
-          'Elements that are in no room of the document are in the room whose outline is where',
-          'they are.',
+          'With `model`, the document is one of several models, and nodes of other models stay',
+          'unchanged: its storeys and rooms are matched to those of other models by identity,',
+          'storeys also by elevation and name; `storeys` in the response lists the matches.',
+          'Elements without a room in the document are assigned to the room whose outline',
+          'contains them.',
           'A document without storeys and with `replace=true` removes a model.',
           IN_LINES,
         ),

@@ -19,7 +19,7 @@ export const ResolveQuestion = z
   .strictObject({
     sourceSystem: text(SOURCE_SYSTEM_CHARACTERS_MAX)
       .optional()
-      .describe('The system that gave the `externalIds`; codes are of all nodes.'),
+      .describe('The system that assigned the `externalIds`; codes are of all nodes.'),
     externalIds: identifiers,
     codes: identifiers,
   })
@@ -41,7 +41,7 @@ export const ResolvedBody = z
         })
         .meta({ id: 'ResolvedNode' }),
     ),
-    unmatched: z.array(z.string()).describe('Each key once.'),
+    unmatched: z.array(z.string()).describe('Keys that match no node, each listed once.'),
   })
   .meta({ id: 'ResolvedKeys' });
 
@@ -72,11 +72,17 @@ export const LayerUploadBody = z
     keyBy: z
       .enum(['externalId', 'id'])
       .default('externalId')
-      .describe('What a key is tried as first; the other identifier is accepted too.'),
+      .describe(
+        'The identifier that a key is looked up by first. If no room has it, the other ' +
+          'identifier is tried.',
+      ),
     sourceSystem: text(SOURCE_SYSTEM_CHARACTERS_MAX)
       .optional()
-      .describe('Only externalIds that this system gave.'),
-    values: z.array(layerEntry).max(LAYER_VALUES_MAX).describe('The last value for a room counts.'),
+      .describe('Match only externalIds that this system assigned.'),
+    values: z
+      .array(layerEntry)
+      .max(LAYER_VALUES_MAX)
+      .describe('If a room occurs more than once, its last value is stored.'),
   })
   .meta({
     id: 'LayerUpload',
@@ -86,7 +92,7 @@ export const LayerUploadBody = z
 export const UploadedBody = z
   .object({
     written: z.int().describe('Rooms.'),
-    unmatched: z.array(z.string()).describe('Keys that found no room, each once.'),
+    unmatched: z.array(z.string()).describe('Keys that match no room, each listed once.'),
     diagnostics: z
       .object({
         reason: z.enum([
@@ -98,17 +104,17 @@ export const UploadedBody = z
         keys: z
           .array(z.string())
           .optional()
-          .describe('With `AMBIGUOUS_KEYS`: those that name several rooms, each once.'),
+          .describe('With `AMBIGUOUS_KEYS`: the keys that match several rooms, each listed once.'),
       })
       .optional()
-      .describe('If there were keys and none found a room, or a key names several rooms.'),
+      .describe('Present if no key matches a room, or if a key matches several rooms.'),
   })
   .meta({ id: 'LayerUploaded' });
 
 const LayerRowBody = z
   .object({
     slug: z.string(),
-    values: z.int().describe('Rooms that have a value in it.'),
+    values: z.int().describe('Number of rooms that have a value in the layer.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'DataLayer' });
@@ -118,7 +124,7 @@ const ValueRowBody = z
     spaceId: z.uuid(),
     externalId: z.string().nullable(),
     value: layerValue,
-    updatedAt: z.iso.datetime().describe('When the value became another one.'),
+    updatedAt: z.iso.datetime().describe('When the value last changed.'),
   })
   .meta({ id: 'LayerValue' });
 

@@ -29,7 +29,7 @@ export const nodeRoutes: FastifyPluginAsyncZod<NodeRouteOptions> = async (app, {
       schema: {
         operationId: 'getSpace',
         tags,
-        summary: 'A space',
+        summary: 'Get one space',
         params: SpaceParams,
         response: { 200: SpaceBody },
       },
@@ -49,8 +49,8 @@ export const nodeRoutes: FastifyPluginAsyncZod<NodeRouteOptions> = async (app, {
       schema: {
         operationId: 'getElement',
         tags,
-        summary: 'A piece of equipment',
-        description: 'Requesters are shown its name and place, as on a label.',
+        summary: 'Get one element (a piece of equipment)',
+        description: 'For requesters, only its name and place, as on a label.',
         params: ElementParams,
         response: { 200: ElementBody },
       },
@@ -70,7 +70,7 @@ export const nodeRoutes: FastifyPluginAsyncZod<NodeRouteOptions> = async (app, {
       schema: {
         operationId: 'getPoint',
         tags,
-        summary: 'A point',
+        summary: 'Get one point',
         params: PointParams,
         response: { 200: PointBody },
       },

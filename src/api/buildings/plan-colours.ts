@@ -68,7 +68,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
   ): Promise<StoreyColours | null> => {
     requirePermission(callerIn(request), TICKETS);
     if (at !== undefined) {
-      const message = 'is possible for faults and points alone';
+      const message = 'is only supported for faults and points';
       throw new Problem('VALIDATION_FAILED', `A past ${message}.`, {
         errors: [{ path: 'at', message }],
       });
@@ -86,11 +86,12 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
       schema: {
         operationId: 'getPlanColours',
         tags,
-        summary: 'What the rooms of a plan are coloured by',
+        summary: 'The values by which the rooms of a plan are coloured',
         description:
-          'Open tickets by their worst priority (needs `service-desk.tickets:read` too), open ' +
-          'faults by their worst severity, a data layer, or the mean of a room’s points of one ' +
-          'class. Rooms without a value are left out. `at` is for faults and points.',
+          'The highest priority of the open tickets (also needs `service-desk.tickets:read`), ' +
+          'the highest severity of the open faults, the value of a data layer, or the mean of ' +
+          'a room’s points of one class. Rooms without a value are left out. `at` applies to ' +
+          'faults and points.',
         params: BuildingParams,
         querystring: ColoursQuery,
         response: { 200: ColoursBody },
@@ -117,7 +118,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
       schema: {
         operationId: 'listPlanColourings',
         tags,
-        summary: 'What a plan can be coloured by',
+        summary: 'List the values that a plan can be coloured by',
         params: BuildingParams,
         querystring: PlanQuery,
         response: { 200: ColouringsBody },
@@ -148,9 +149,9 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
         tags,
         summary: 'The plan of a storey as a picture',
         description:
-          'SVG without scripts or parts from elsewhere, in the colours of `getPlanColours`; ' +
-          'overdue tickets are hatched. `ETag` changes with the picture. Requesters are ' +
-          'shown plans without colours.',
+          'SVG without scripts or external resources, in the colours of `getPlanColours`; ' +
+          'rooms with overdue tickets are hatched. The `ETag` changes with the picture. For ' +
+          'requesters, the plan has no colours.',
         params: StoreyParams,
         querystring: PictureQuery,
         conventions: ['content-etag'],

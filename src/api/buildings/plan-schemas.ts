@@ -41,7 +41,7 @@ const colour = z
 
 const at = comparableInstant
   .optional()
-  .describe('Default: now. Points show the last value of the day before.');
+  .describe('Default: now. For points, the latest value within the 24 hours before.');
 
 export const ColoursQuery = z.strictObject({
   ...PlanQuery.shape,
@@ -57,19 +57,25 @@ export const ColoursBody = z
   .object({
     colour: z.string(),
     at: z.iso.datetime().nullable(),
-    kind: kind.describe('`level`: `critical`, `high`, `medium`, `low`, or below them another.'),
+    kind: kind.describe(
+      '`level`: `critical`, `high`, `medium`, `low`, or any other value, which ranks below ' +
+        'them.',
+    ),
     unit,
-    scale: z.object({ min: z.number(), max: z.number() }).nullable().describe('Of the storey.'),
+    scale: z
+      .object({ min: z.number(), max: z.number() })
+      .nullable()
+      .describe('The range of values on the storey.'),
     categories: z
       .array(z.union([z.string(), z.boolean()]))
       .nullable()
-      .describe(`By frequency, at most ${COLOUR_CATEGORIES_MAX}.`),
+      .describe(`The values on the storey, most frequent first, at most ${COLOUR_CATEGORIES_MAX}.`),
     spaces: z.array(
       z.object({
         spaceId: z.uuid(),
         value: z.union([z.number(), z.string(), z.boolean(), z.null()]),
-        count: z.int().optional().describe('Of tickets and faults.'),
-        overdue: z.boolean().optional().describe('One of its tickets is.'),
+        count: z.int().optional().describe('Number of open tickets or faults.'),
+        overdue: z.boolean().optional().describe('Whether a ticket of the room is overdue.'),
       }),
     ),
   })
@@ -79,7 +85,7 @@ export const ColouringsBody = z
   .object({
     items: z.array(
       z.object({
-        colour: z.string().describe('For the query.'),
+        colour: z.string().describe('Value for the query parameter `colour`.'),
         name: z.string(),
         kind,
         unit,
@@ -109,15 +115,15 @@ export const PlanBody = z
       code: z.string(),
       name: z.string(),
       level: z.number(),
-      elevation: z.number().nullable().describe('Metres above the zero of the building.'),
+      elevation: z.number().nullable().describe("Metres above the building's zero level."),
       height: z.number().nullable().describe('Metres to the next storey.'),
     }),
     north: z
       .number()
       .nullable()
-      .describe('Degrees clockwise from +y; `null` where nothing says it.'),
+      .describe('Direction of north, in degrees clockwise from +y; `null` if unknown.'),
     bounds: z.object({ min: position, max: position }).nullable(),
-    outline: rings.nullable().describe('Of the storey.'),
+    outline: rings.nullable().describe('The outline of the storey.'),
     walls: z.array(rings),
     doors: z.array(rings),
     windows: z.array(rings),
@@ -128,12 +134,20 @@ export const PlanBody = z
           code: z.string(),
           name: z.string(),
           areaSqm: z.number().nullable(),
-          outline: rings.nullable().describe('`null` where only others of the storey have one.'),
-          labelAt: position.nullable().describe('Where a name fits best.'),
+          outline: rings
+            .nullable()
+            .describe(
+              '`null` for a room without an outline on a storey where other rooms have one.',
+            ),
+          labelAt: position.nullable().describe('The best position for the label of the room.'),
         }),
       )
-      .describe(`By code, at most ${PLAN_SPACES_MAX}.`),
-    spacesTotal: z.int().describe('Of the storey.'),
-    schematic: z.boolean().describe('No room has an outline: they are drawn by area alone.'),
+      .describe(`The spaces, sorted by code, at most ${PLAN_SPACES_MAX}.`),
+    spacesTotal: z.int().describe('Number of spaces on the storey.'),
+    schematic: z
+      .boolean()
+      .describe(
+        '`true` if no room has an outline: the rooms are then rectangles sized by their area.',
+      ),
   })
   .meta({ id: 'StoreyPlan' });

@@ -26,8 +26,8 @@ export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, {
         tags,
         summary: 'The plan of a storey',
         description:
-          'In metres, in the storey’s own coordinates, y upwards. Where no room has an outline, ' +
-          'rooms are rectangles by their area, and `schematic` is true.',
+          'In metres, in the storey’s own coordinates, y upwards. If no room has an outline, ' +
+          'rooms are rectangles sized by their area, and `schematic` is true.',
         params: BuildingParams,
         querystring: PlanQuery,
         conventions: ['content-etag'],
@@ -56,11 +56,11 @@ export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, {
       schema: {
         operationId: 'putSpaceOutline',
         tags,
-        summary: 'Draw a space',
+        summary: 'Set the outline of a space',
         description:
-          'Answers the outline as it is stored: in whole millimetres, counter-clockwise. `null` ' +
-          'takes it away. The same again changes nothing. While the building is being imported ' +
-          'into, 503.',
+          'Returns the outline as stored: in whole millimetres, counter-clockwise. `null` ' +
+          'removes it. Repeating the request changes nothing. 503 while an import into the ' +
+          'building is running.',
         params: SpaceParams,
         body: OutlineBody,
         response: { 200: OutlineBody },

@@ -68,7 +68,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       schema: {
         operationId: 'getBuilding',
         tags,
-        summary: 'A building',
+        summary: 'Get one building',
         params: BuildingParams,
         response: { 200: BuildingBody },
       },
@@ -87,7 +87,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       schema: {
         operationId: 'listStoreys',
         tags,
-        summary: 'Its storeys, from the lowest up',
+        summary: 'List the storeys of a building, from the lowest up',
         params: BuildingParams,
         querystring: PageQuery,
         response: { 200: StoreyListBody },
@@ -106,10 +106,10 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       schema: {
         operationId: 'listSpaces',
         tags,
-        summary: 'Its spaces, by code',
+        summary: 'List the spaces of a building, by code',
         description: lines(
-          'All filters given must hold.',
-          'There is none for externalId or code: neither is a lookup key.',
+          'All filters must match.',
+          'There is no filter for externalId or code: neither is a lookup key.',
         ),
         params: BuildingParams,
         querystring: spacesQuery(spacesPageMax),
@@ -129,7 +129,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       schema: {
         operationId: 'listElements',
         tags,
-        summary: 'Its equipment, by code',
+        summary: 'List the elements of a building, by code',
         params: BuildingParams,
         querystring: InSpaceQuery,
         response: { 200: ElementListBody },
@@ -148,7 +148,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       schema: {
         operationId: 'listPoints',
         tags,
-        summary: 'Its points, by code',
+        summary: 'List the points of a building, by code',
         params: BuildingParams,
         querystring: InSpaceQuery,
         response: { 200: PointListBody },

@@ -36,18 +36,18 @@ export const PointParams = BuildingParams.extend({
 
 const range = (limitDefault: number, limitMax: number) => ({
   limit: queryNumber(1, limitMax, limitDefault).describe(
-    `Rows in the page, 1 to ${limitMax}. Default ${limitDefault}.`,
+    `Number of items in the page, 1 to ${limitMax}. Default ${limitDefault}.`,
   ),
-  offset: queryNumber(0, OFFSET_MAX, 0).describe('Rows before the page. Default 0.'),
+  offset: queryNumber(0, OFFSET_MAX, 0).describe('Number of items before the page. Default 0.'),
 });
 
 export const PageQuery = z.strictObject(range(GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX));
 
-const ofModel = slug.optional().describe('Only what this named model has.');
+const ofModel = slug.optional().describe('Only nodes of this named model.');
 
 export const InSpaceQuery = PageQuery.extend({
   model: ofModel,
-  spaceId: id.optional().describe('Internal id of a space: only what is in it.'),
+  spaceId: id.optional().describe('Internal id of a space: only items in it.'),
 });
 
 /** A deployment may cap the page; a caller that gets a 400 retries with the cap. */
@@ -90,13 +90,16 @@ export const NewSpaceBody = newSpace.meta({
   }),
 });
 
-const dryRun = queryFlag(false).describe('true: answer what the import would do; change nothing.');
+const dryRun = queryFlag(false).describe(
+  'true: return what the import would do, without changing anything.',
+);
 
 const model = slug
   .optional()
   .describe(
-    'The model of a discipline, such as `electrical`, that the document is: its nodes are added ' +
-      'or renewed, and those of other models stay. Default: the building’s own, unnamed model.',
+    'The model that the document contains, such as `electrical` for one discipline: its ' +
+      'nodes are added or updated, and nodes of other models stay. Default: the building’s ' +
+      'own, unnamed model.',
   );
 
 const building = z
@@ -104,7 +107,7 @@ const building = z
   .min(1)
   .max(EXTERNAL_ID_CHARACTERS_MAX)
   .optional()
-  .describe('GlobalId of the building that is imported from a file of several.');
+  .describe('GlobalId of the building to import from a file with several.');
 
 const UUID_CHARACTERS = 36;
 
@@ -119,8 +122,9 @@ const storeys = queryList(givenStorey, {
 })
   .optional()
   .describe(
-    'Which storeys of other models the storeys of the document are, where they are not found: ' +
-      '`<externalId, else code, of the document>:<id of the building’s storey>`, or `…:new`.',
+    'Matches storeys of the document that are not matched automatically to storeys of ' +
+      'other models: `<externalId, else code, of the document>:<id of the building’s ' +
+      'storey>`, or `…:new`.',
   );
 
 export const NewImportQuery = z.strictObject({ dryRun, model, building });
@@ -131,7 +135,8 @@ export const ImportQuery = z.strictObject({
   building,
   storeys,
   replace: queryFlag(false).describe(
-    'true: recreate the internal ids of the model and remove what its document does not have.',
+    'true: recreate the internal ids of the model and remove nodes that the document ' +
+      'does not contain.',
   ),
 });
 
@@ -145,16 +150,18 @@ const storeyLabel = z
 
 const foundStorey = z
   .object({
-    from: storeyLabel.describe('In the document.'),
+    from: storeyLabel.describe('The storey in the document.'),
     to: storeyLabel
-      .extend({ id: z.uuid().nullable().describe('`null` of one that a dry run would make.') })
+      .extend({
+        id: z.uuid().nullable().describe('`null` for a storey that a dry run would create.'),
+      })
       .meta({ id: 'StoreyFound' })
-      .describe('In the building, after the import.'),
+      .describe('The storey of the building, after the import.'),
     by: z
       .enum(['externalId', 'code', 'elevation', 'given', 'new'])
       .describe(
-        'How it was found: `elevation` is a storey of another model of the same name and at most ' +
-          `${STOREY_MATCH_METRES} m higher or lower.`,
+        'How the storey was matched. `elevation`: to a storey of another model with the same ' +
+          `name and an elevation that differs by at most ${STOREY_MATCH_METRES} m.`,
       ),
   })
   .meta({ id: 'StoreyMatch' });
@@ -162,10 +169,13 @@ const foundStorey = z
 const imported = {
   created: counts,
   updated: counts,
-  removed: counts.describe('With `replace=true` every node that the model had.'),
+  removed: counts.describe('With `replace=true`, every node that the model had before.'),
   gone: counts
     .catchall(z.int())
-    .describe('What nothing took the place of: nodes by kind, and what hung on such nodes.')
+    .describe(
+      'Nodes that were removed without a replacement, by kind, and the data that belonged ' +
+        'to them.',
+    )
     .meta({ id: 'GoneCounts' }),
   outlines: z
     .object({ spaces: z.int(), without: z.int() })
@@ -173,18 +183,23 @@ const imported = {
     .meta({ id: 'OutlineCounts' }),
   storeys: z
     .array(foundStorey)
-    .describe(`Where the storeys of the document are; the first ${STOREYS_NAMED_MAX}.`),
+    .describe(
+      'The storeys of the building to which the storeys of the document were matched; the ' +
+        `first ${STOREYS_NAMED_MAX}.`,
+    ),
   elements: z
     .object({
-      contained: z.int().describe('In a room of the document.'),
-      byGeometry: z.int().describe('In the room whose outline is where they are.'),
-      onStorey: z.int().describe('On a storey, in no room.'),
+      contained: z.int().describe('Elements that the document places in a room.'),
+      byGeometry: z
+        .int()
+        .describe('Elements assigned to the room whose outline contains their position.'),
+      onStorey: z.int().describe('Elements on a storey, in no room.'),
     })
-    .describe('How the elements of the imported model are in rooms.')
+    .describe('How the elements of the imported model were assigned to rooms.')
     .meta({ id: 'ElementPlaces' }),
   warnings: z
     .array(z.string())
-    .describe('What was read otherwise than it is written, by its line, or left out.'),
+    .describe('Parts of the file that were interpreted or left out, each with its line.'),
 };
 
 export const ImportBody = z
@@ -195,8 +210,8 @@ export const ImportBody = z
 export const ImportPreviewBody = z.object(imported).meta({ id: 'BuildingImportPreview' });
 
 const node = {
-  id: z.uuid().describe('Internal id; recreated by an import with `replace=true`.'),
-  externalId: z.string().nullable().describe('Survives imports.'),
+  id: z.uuid().describe('Internal id. An import with `replace=true` creates a new one.'),
+  externalId: z.string().nullable().describe('Stays the same across imports.'),
   sourceSystem: z.string().nullable(),
   code: z.string().describe('Unique among the nodes of its kind in the building.'),
   name: z.string(),
@@ -204,7 +219,10 @@ const node = {
 
 const modelNode = {
   ...node,
-  model: z.string().nullable().describe('`null` of what the building’s own model has.'),
+  model: z
+    .string()
+    .nullable()
+    .describe("`null` for elements of the building's own, unnamed model."),
 };
 
 const labelled = z
@@ -215,7 +233,10 @@ export const BuildingBody = z
   .object({
     ...node,
     site: labelled,
-    models: z.array(z.string()).max(MODELS_MAX).describe('Named ones, by name.'),
+    models: z
+      .array(z.string())
+      .max(MODELS_MAX)
+      .describe('The named models of the building, sorted by name.'),
   })
   .meta({ id: 'Building' });
 
@@ -235,7 +256,7 @@ export const SpaceBody = z
   .meta({ id: 'Space' });
 
 const placed = {
-  spaceId: z.uuid().nullable().describe('`null` where it is in no room.'),
+  spaceId: z.uuid().nullable().describe('`null` if the element is in no room.'),
   storeyId: z.uuid(),
 };
 
@@ -254,7 +275,7 @@ export const PointBody = z
     latest: z
       .object({ value: z.union([z.number(), z.boolean()]), timestamp: z.iso.datetime() })
       .nullable()
-      .describe('`null` until something has been observed.'),
+      .describe('`null` until the first observation.'),
   })
   .meta({ id: 'Point' });
 
@@ -264,7 +285,7 @@ export const pageOf = <Row extends z.ZodType>(row: Row, id: string) =>
       items: z.array(row),
       limit: z.int(),
       offset: z.int(),
-      total: z.int().describe('Exact.'),
+      total: z.int().describe('The exact number of matches.'),
     })
     .meta({ id });
 

@@ -29,9 +29,10 @@ export const spaceRoutes: FastifyPluginAsyncZod<SpaceRouteOptions> = async (app,
         tags,
         summary: 'Add a space to a storey',
         description:
-          'Both identifiers are kept. A code that is taken in the building is a `CONFLICT`, ' +
-          'so is an `externalId` of the same `sourceSystem`; a storey of another building is a ' +
-          '`REFERENCE_NOT_FOUND`. While the building is being imported into, 503.',
+          'Code and `externalId` are both stored. A code that is already used in the building ' +
+          'is refused with `CONFLICT`, as is an `externalId` that the same `sourceSystem` ' +
+          'already has; a storey of another building with `REFERENCE_NOT_FOUND`. 503 while an ' +
+          'import into the building is running.',
         params: BuildingParams,
         body: NewSpaceBody,
         conventions: ['idempotency-key'],
@@ -65,8 +66,8 @@ export const spaceRoutes: FastifyPluginAsyncZod<SpaceRouteOptions> = async (app,
         tags,
         summary: 'The internal ids of nodes, by their external identifiers or codes',
         description:
-          'A code may be that of a node of each kind, and an `externalId` that of several source ' +
-          'systems where none is named: each is answered. Changes nothing.',
+          'A code can belong to one node of each kind, and without `sourceSystem` an ' +
+          '`externalId` to several source systems: all matches are returned. Changes nothing.',
         params: BuildingParams,
         body: ResolveQuestion,
         response: { 200: ResolvedBody },

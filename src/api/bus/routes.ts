@@ -61,7 +61,8 @@ const PublishBody = z
       .max(BUS_SUBJECT_CHARACTERS_MAX)
       .describe('`<prefix>.building.{buildingId}.{type}`.'),
     data: freeForm.describe(
-      'The same `eventId` in it again is the same event; without one, each is another.',
+      'Events with the same `eventId` in `data` are duplicates; an event without an ' +
+        '`eventId` is always new.',
     ),
   })
   .meta({
@@ -98,7 +99,7 @@ const EventsQuery = z.strictObject({
     .string()
     .max(CURSOR_CHARACTERS_MAX)
     .optional()
-    .describe('`nextCursor` of the page before.'),
+    .describe('`nextCursor` of the previous page.'),
   type: type.optional(),
   buildingId: id.optional(),
   limit: queryNumber(1, BUS_PAGE_MAX, BUS_PAGE_DEFAULT),
@@ -112,7 +113,10 @@ const ParkedBody = z
     eventId: z.string(),
     reason: z
       .enum([...holdReasons, 'TICKET_FULL', 'UNUSABLE'])
-      .describe('`TICKET_NOT_NAMED` ends by itself with an event that names the ticket.'),
+      .describe(
+        '`TICKET_NOT_NAMED` is resolved without an operator by an event that names the ' +
+          'ticket.',
+      ),
     detail: z.string(),
     messages: z
       .int()
@@ -127,10 +131,15 @@ const PublishedBody = z.object({ eventId: z.string() }).meta({ id: 'PublishedBus
 const BusEventPageBody = z
   .object({
     items: z.array(MessageBody),
-    nextCursor: z.string().describe('For `after`. Messages of other buildings do not move it.'),
+    nextCursor: z
+      .string()
+      .describe('Cursor for `after`. Messages of other buildings do not advance it.'),
     caughtUp: z
       .boolean()
-      .describe('This was the end when it was asked for; otherwise go on at once.'),
+      .describe(
+        '`true` if the page reaches the end as of the request; `false`: request the next ' +
+          'page at once.',
+      ),
   })
   .meta({ id: 'BusEventPage' });
 
@@ -154,7 +163,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
       schema: {
         operationId: 'publishBusEvent',
         tags,
-        summary: 'Bring an event onto the internal bus',
+        summary: 'Publish an event to the internal bus',
         description:
           'Durable before the answer; its effects follow. Accepted types: ' +
           `${inboundTypes.map((inboundType) => `\`${inboundType}\``).join(', ')}.`,
@@ -195,10 +204,10 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
       schema: {
         operationId: 'readBusEvents',
         tags,
-        summary: 'Read what was published, in its order',
+        summary: 'Read published events, in order',
         description:
-          'A page may be short, or empty, before the end: go on from `nextCursor` until ' +
-          '`caughtUp`, and from there later.',
+          'A page can be short or empty before the end: continue from `nextCursor` until ' +
+          '`caughtUp`, and later resume from the last `nextCursor`.',
         querystring: EventsQuery,
         problems: ['NOT_FOUND', 'CURSOR_LOST'],
         response: { 200: BusEventPageBody },
@@ -206,7 +215,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
     },
     async (request) => {
       const { after = '', limit, type, buildingId } = request.query;
-      if (page === null) throw new Problem('NOT_FOUND', 'The bus of this server is elsewhere.');
+      if (page === null) throw new Problem('NOT_FOUND', 'This server uses an external bus.');
       const buildings = await buildingsSeenBy(request, graph, buildingId);
       try {
         const written = await cursors();
@@ -235,7 +244,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
       schema: {
         operationId: 'listParkedMessages',
         tags,
-        summary: 'Messages that came and took no effect so far, and why',
+        summary: 'Parked messages: received, but without effect so far',
         querystring: ParkedQuery,
         conventions: ['read-your-writes'],
         problems: ['NOT_FOUND'],
@@ -253,7 +262,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
   );
 };
 
-const noCursor = () => invalid([{ path: 'after', message: 'is no cursor of this list' }]);
+const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this list' }]);
 
 const subjectIn = (prefix: string, text: string) => {
   const subject = anySubjectOf(prefix, text);

@@ -44,20 +44,21 @@ export const personExportRoutes: FastifyPluginAsyncZod<PersonExportOptions> = as
       schema: {
         operationId: 'exportPerson',
         tags: ['erasures'],
-        summary: 'Export everything of a person',
+        summary: 'Export all data of a person',
         description:
-          'Of the account or the address, one of both: the directory knows which belong ' +
-          'together. Lines of NDJSON: their erasures, the profile, the tickets that they raised ' +
-          'or reported, all that they did to tickets, and their attachments, each followed by ' +
-          `its bytes in parts. At most ${PERSON_EXPORT_TICKETS_MAX} tickets. ` +
-          'Held, at most 2 s, until it has all that was in the log when it was asked; then ' +
-          'answered with `X-Atrium-Stale: true`. An archive without the line `end` is not whole.',
+          'Give the account or the e-mail address; the directory links the two. NDJSON lines: ' +
+          "the person's erasures, the profile, the tickets that they raised or reported, all " +
+          'their actions on tickets, and their attachments, each followed by its content in ' +
+          `parts. At most ${PERSON_EXPORT_TICKETS_MAX} tickets. The response waits, at most 2 ` +
+          's, until it includes everything that was in the log at the time of the request; ' +
+          'otherwise it has the header `X-Atrium-Stale: true`. An archive without the line ' +
+          '`end` is incomplete.',
         querystring: ExportQuery,
         conventions: ['read-your-writes', 'file'],
         problems: ['RATE_LIMITED'],
         response: {
           200: {
-            description: 'A part of the archive on each line.',
+            description: 'One part of the archive per line.',
             content: { 'application/x-ndjson': { schema: ArchiveLineBody } },
           },
         },

@@ -46,12 +46,17 @@ const NewErasureBody = z
           email: text(EMAIL_CHARACTERS_MAX).pipe(addressText(EMAIL_CHARACTERS_MAX)),
         }),
       ])
-      .describe('The account, or the address; the directory knows which belong together.'),
+      .describe(
+        'The account or the e-mail address of the person. The directory links accounts to ' +
+          'addresses.',
+      ),
     texts: z
       .enum(textChoices)
-      .describe('Whether what the person wrote, files among it, is erased or kept without them.'),
+      .describe(
+        "Whether texts and files by the person are erased, or kept without the person's name.",
+      ),
     reason: spokenText(ERASURE_REASON_CHARACTERS_MAX).describe(
-      'Kept with the erasure: it must not name the person.',
+      'Stored with the erasure: it must not name the person.',
     ),
   })
   .meta({
@@ -69,12 +74,12 @@ const ErasureBody = z
     status: z.enum(erasureStatuses),
     texts: z.enum(textChoices),
     reason: z.string(),
-    requestedAt: z.iso.datetime().describe('Of the first request.'),
-    requestedBy: ActorBody.describe('Of the first request.'),
+    requestedAt: z.iso.datetime().describe('The time of the first request for this erasure.'),
+    requestedBy: ActorBody.describe('The time of the first request for this erasure.'),
     found: z
       .object({ tickets: z.int(), notes: z.int(), attachments: z.int(), sessions: z.int() })
       .nullable()
-      .describe('Of all requests of this erasure. `null` until it is finished.'),
+      .describe('Totals over all requests for this erasure. `null` until the erasure is finished.'),
     finishedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Erasure' });
@@ -89,7 +94,7 @@ const ErasuresQuery = z.strictObject({
 const ErasurePageBody = z
   .object({
     items: z.array(ErasureBody),
-    nextCursor: z.string().nullable().describe('`null`: there is nothing more.'),
+    nextCursor: z.string().nullable().describe('`null` on the last page.'),
   })
   .meta({ id: 'ErasurePage' });
 
@@ -107,8 +112,9 @@ export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (
         tags,
         summary: 'Erase a person',
         description:
-          'The keys that their personal data is sealed under are destroyed, and every answer has ' +
-          '`erased: true` in place of the person. The same person again is the same erasure.',
+          'Destroys the keys that encrypt the personal data of the person; every response then ' +
+          'has `erased: true` in place of the person. A repeated request for the same person ' +
+          'returns the same erasure.',
         body: NewErasureBody,
         conventions: ['idempotency-key', 'command', 'location'],
         problems: ['PERSONAL_DATA_NOT_SEALED'],
@@ -134,7 +140,7 @@ export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (
         operationId: 'listErasures',
         tags,
         summary: "The organisation's erasures, newest first",
-        description: 'It says nothing of the persons: no name, address or id of an account.',
+        description: 'The list identifies no person: it contains no name, address or account id.',
         querystring: ErasuresQuery,
         conventions: ['read-your-writes'],
         response: { 200: ErasurePageBody },
@@ -156,7 +162,7 @@ export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (
       schema: {
         operationId: 'getErasure',
         tags,
-        summary: 'The state of an erasure, and what it found',
+        summary: 'The state and the findings of an erasure',
         params: ErasureParams,
         response: { 200: ErasureBody },
       },

@@ -63,7 +63,7 @@ const refuseMembers = (body: unknown): void => {
     throw invalid([{ path: '', message: 'must be left out: this route has no body' }]);
   const members = Object.keys(body).map((name) => ({
     path: memberPath('', name),
-    message: 'is not known here',
+    message: 'is unknown',
   }));
   if (members.length > 0) throw invalid(members);
 };

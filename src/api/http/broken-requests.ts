@@ -27,7 +27,7 @@ export const brokenRequest = (error: Error & { code?: string }, socket: Socket):
 export const refuseExpectation = (_: IncomingMessage, response: ServerResponse): void => {
   const { requestId, body } = answerOf(
     '417 Expectation Failed',
-    'Of all that can be expected this server does 100-continue alone.',
+    'The only expectation that this server supports is 100-continue.',
   );
   response
     .writeHead(417, { 'content-type': 'application/problem+json', 'x-request-id': requestId })

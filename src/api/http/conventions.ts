@@ -34,31 +34,36 @@ const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength }
 /** Headers that a request may carry. None is ever required. */
 export const requestHeaders = {
   'X-Request-Id': {
-    description: 'Names the request on both sides; answered as it came, where it is a sane one.',
+    description: 'Identifies the request for both sides. A valid value is echoed in the response.',
     schema: text(REQUEST_ID_CHARACTERS_MAX),
   },
   'Idempotency-Key': {
     description:
-      'Names the command: the same key with an equal body records nothing more and is answered ' +
-      'as the first was. Visible characters.',
+      'Makes the request idempotent: a repeat with the same key and an equal body changes ' +
+      'nothing and returns the result of the first request. Visible ASCII characters.',
     schema: { ...text(IDEMPOTENCY_KEY_CHARACTERS_MAX), pattern: '^[!-~]+$' },
   },
   'If-Match': {
-    description: 'The `ETag` that was read, or several: another revision by now is a 412.',
+    description:
+      'The `ETag` that was read, or a list. If the current revision is another one, the ' +
+      'response is 412.',
     schema: text(HEADER_BYTES_MAX),
   },
   'If-None-Match': {
     description:
-      'With a GET a cached `ETag`: while it still matches, there is only a ' +
-      '304. With a PUT `*`: only where nothing is there yet.',
+      'With GET, a cached `ETag`: if it still matches, the response is 304 without a body. ' +
+      'With PUT, `*`: write only if nothing exists yet.',
     schema: text(HEADER_BYTES_MAX),
   },
   Range: {
-    description: 'A part of the bytes, such as `bytes=0-1023`; several are answered by all of it.',
+    description:
+      'One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file.',
     schema: text(HEADER_BYTES_MAX),
   },
   'If-Range': {
-    description: 'The `ETag` that the part belongs to: without a match all of it is answered.',
+    description:
+      'The `ETag` to which the range belongs. If it no longer matches, the whole file is ' +
+      'returned.',
     schema: text(HEADER_BYTES_MAX),
   },
   'X-Atrium-Proof': {
@@ -66,12 +71,13 @@ export const requestHeaders = {
     schema: text(PROOF_CHARACTERS_MAX),
   },
   'X-Atrium-Status-Token': {
-    description: 'What follows `#` in a `statusUrl`.',
+    description: 'The part of a `statusUrl` after `#`.',
     schema: text(STATUS_TOKEN_CHARACTERS),
   },
   'X-Atrium-Position': {
     description:
-      'Of a command that was answered: the request is held, at most 2 s, until its effect shows.',
+      'The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until ' +
+      'it includes the effect of the command.',
     schema: text(CURSOR_CHARACTERS_MAX),
   },
 } as const satisfies Readonly<Record<string, Header>>;
@@ -79,40 +85,43 @@ export const requestHeaders = {
 /** Headers that an answer may carry. */
 export const responseHeaders = {
   'X-Request-Id': {
-    description: 'As it was sent, or drawn. In the log it names this request.',
+    description:
+      "The id that was sent, or a generated one. The server's log identifies the request " +
+      'by it.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } },
   ETag: {
     description:
-      'In quotes: the revision, for `If-Match`; a digest follows where the answer also depends ' +
-      'on who reads it. Where nothing has a revision, a digest alone.',
+      'The quoted revision, for `If-Match`, followed by a digest where the response also ' +
+      'depends on the caller. A digest alone for responses without a revision.',
     schema: { type: 'string', pattern: '^"[\\w-]+"$' },
   },
   Location: {
-    description: 'The path of what was made.',
+    description: 'The path of the created resource.',
     schema: { type: 'string', format: 'uri-reference' },
   },
   'X-Atrium-Position': {
-    description: 'The position of the command in the log; a GET with it sees the command.',
+    description:
+      'The position of the command in the log. Send it with a GET to read your own write.',
     schema: { type: 'string' },
   },
   'X-Atrium-Stale': {
-    description: 'The answer may lack what `X-Atrium-Position` asked for.',
+    description: 'The response may not include everything up to the requested `X-Atrium-Position`.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Idempotent-Replayed': {
-    description: 'The `Idempotency-Key` was used before: this is the result of the first command.',
+    description: 'The `Idempotency-Key` was used before: this is the result of the first request.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Accept-Ranges': { description: '`bytes`', schema: { type: 'string' } },
   'Content-Range': {
-    description: 'Which bytes these are, of how many.',
+    description: 'The range of the returned bytes and the total size.',
     schema: { type: 'string' },
   },
   'Content-Disposition': {
-    description: 'The name of the file, where it is one.',
+    description: 'The file name, for responses that are files.',
     schema: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, Header>>;

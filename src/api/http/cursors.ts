@@ -13,10 +13,10 @@ export const cursorOf = <Place>(place: z.ZodType<Place>) =>
     .transform((text, context) => {
       const read = place.safeParse(placeIn(text));
       if (read.success) return read.data;
-      context.addIssue({ code: 'custom', message: 'is no cursor of this list' });
+      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
       return z.NEVER;
     })
-    .describe('`nextCursor` of the page before.');
+    .describe('`nextCursor` of the previous page.');
 
 const placeIn = (text: string): unknown => {
   try {

@@ -86,10 +86,10 @@ export const problemOf = (error: unknown): Problem => {
     return new Problem('UNAVAILABLE', 'The bus cannot be reached.');
   }
   if (error instanceof FilesUnavailable) {
-    return new Problem('UNAVAILABLE', 'The store of files cannot be reached. Send it again.');
+    return new Problem('UNAVAILABLE', 'The file store cannot be reached. Send the file again.');
   }
   if (error instanceof NewerReleaseNeeded) {
-    return new Problem('NEWER_RELEASE_NEEDED', 'A newer release has written this.');
+    return new Problem('NEWER_RELEASE_NEEDED', 'This was written by a newer release.');
   }
   if (error instanceof IdentityUnavailable) {
     return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');
@@ -101,7 +101,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof ReportTooLarge)
     return invalid([{ path: 'interval', message: error.message }]);
   if (error instanceof ScannerUnavailable) {
-    return new Problem('UNAVAILABLE', 'Files cannot be scanned at present. Send it again.');
+    return new Problem('UNAVAILABLE', 'The virus scanner cannot be reached. Send the file again.');
   }
   if (error instanceof FileRefused) return refused(refusedFile(error.reason, error.message));
   if (error instanceof NoPermit) return full(error);
@@ -115,10 +115,10 @@ export const problemOf = (error: unknown): Problem => {
 
 const full = ({ of }: NoPermit): Problem =>
   of === 'all'
-    ? new Problem('UNAVAILABLE', 'There are too many requests of this kind under way.')
+    ? new Problem('UNAVAILABLE', 'Too many requests of this kind are in progress.')
     : new Problem(
         'RATE_LIMITED',
-        `There are as many requests of this kind under way as one ${of} may have at once.`,
+        `One ${of} cannot have more requests of this kind in progress at once.`,
       );
 
 /** Fastify's own errors, by their code. */
@@ -130,8 +130,8 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
     new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route accepts application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    invalid([{ path: '', message: 'The body is not as long as Content-Length says.' }]),
-  FST_ERR_BAD_URL: () => new Problem('NOT_FOUND', 'The path is not a valid one.'),
+    invalid([{ path: '', message: 'The length of the body differs from Content-Length.' }]),
+  FST_ERR_BAD_URL: () => new Problem('NOT_FOUND', 'The path is not valid.'),
   ECONNRESET: () => invalid([{ path: '', message: 'The body ended early.' }]),
 };
 

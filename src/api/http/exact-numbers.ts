@@ -45,7 +45,7 @@ export const alteredNumbers = (
       if (watching && !isExact(json.slice(at, end)))
         found.push({
           path: pathOf(json, open),
-          message: 'cannot be kept as it is: write it as text',
+          message: 'cannot be stored exactly: send it as text',
         });
       at = end;
       continue;

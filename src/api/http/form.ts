@@ -74,7 +74,7 @@ export const readForm = async <Received>(
     stopping.abort(new FormRefused(fault, message));
   const refuseText = (path: string, message: string) =>
     stopping.abort(invalid([{ path, message }]));
-  const tooMany = () => stop('count', `The form has other parts than ${listed(parts)}.`);
+  const tooMany = () => stop('count', `The form may only have these parts: ${listed(parts)}.`);
   const tooLarge = (what: string, bytesMax: number) =>
     stop('size', `${what} more than ${bytesMax / 1024 / 1024} MiB.`);
   const fields = new Map<string, Promise<string>>();
@@ -196,7 +196,7 @@ const formReader = <Received>(type: string, parts: FormParts<Received>): BusboyI
       },
     });
   } catch (error) {
-    throw new FormRefused('broken', 'The form names no boundary between its parts.', error);
+    throw new FormRefused('broken', 'The Content-Type of the form has no boundary.', error);
   }
 };
 

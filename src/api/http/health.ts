@@ -18,7 +18,7 @@ const ReadyBody = z
     z
       .object({
         status: z.literal('degraded'),
-        reasons: reasons.describe('Which optional parts are away.'),
+        reasons: reasons.describe('The optional parts that are unavailable.'),
       })
       .meta({ id: 'Degraded' }),
   ])
@@ -39,8 +39,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
       schema: {
         operationId: 'isAlive',
         tags: ['operations'],
-        summary: 'Whether the process answers at all',
-        description: 'Checks no dependency: for a liveness probe.',
+        summary: 'Liveness of the process',
+        description: 'For liveness probes. Checks no dependency.',
         response: { 200: AliveBody },
       },
     },
@@ -54,11 +54,11 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
       schema: {
         operationId: 'isReady',
         tags: ['operations'],
-        summary: 'Whether the process serves requests, and which parts are unavailable',
+        summary: 'Readiness of the process and its unavailable parts',
         description:
-          'For load balancers. 200 while it serves: `ready`, or `degraded` where an optional ' +
-          'part is away and every request that does not need it is served. ' +
-          '503 while it cannot serve.',
+          'For load balancers. 200 while the process serves requests: `ready`, or `degraded` ' +
+          'while an optional part is unavailable and only requests that need it fail. 503 ' +
+          'while it cannot serve.',
         response: {
           200: ReadyBody,
           503: NotReadyBody,
@@ -87,8 +87,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
       schema: {
         operationId: 'readMetrics',
         tags: ['operations'],
-        summary: 'Measurements in the text format of Prometheus',
-        description: 'In production it is served on `METRICS_PORT` alone.',
+        summary: 'Metrics in the Prometheus text format',
+        description: 'In production, served only on `METRICS_PORT`.',
         response: { 200: z.string() },
         produces: ['text/plain'],
       },

@@ -8,5 +8,5 @@ export const lostAs = (error: unknown, beginning: string): unknown =>
     : error;
 
 const LOST =
-  'What this cursor stands behind was lost: the log was restored from a backup. Compare what you ' +
-  'have with the lists, and go on from `restartAt`.';
+  'The log was restored from a backup that is older than this cursor. Compare your ' +
+  'data with the lists, and continue from `restartAt`.';

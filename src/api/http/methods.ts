@@ -37,7 +37,7 @@ export const respondUnrouted = (app: FastifyInstance): void => {
   };
   // Created once: unknown paths are requested often, and creating an error costs more than the
   // answer.
-  const nothing = new Problem('NOT_FOUND', 'There is nothing at this address.');
+  const nothing = new Problem('NOT_FOUND', 'There is no resource at this address.');
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();

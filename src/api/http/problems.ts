@@ -33,7 +33,7 @@ const places = {
     .array(z.object({ path: z.string(), message: z.string() }).meta({ id: 'FieldError' }))
     .max(ERRORS_NAMED_MAX)
     .optional()
-    .describe('Each place, such as `building.storeys[0].code`, and its error.'),
+    .describe('Path and message of each error, such as `building.storeys[0].code`.'),
 };
 const state = z.enum(ticketStates);
 
@@ -42,12 +42,12 @@ export const problems = {
   HEADERS_TOO_LARGE: {
     status: 431,
     title: 'The request line and the headers are too large',
-    about: 'Together they may have 16 KiB. Nothing else of the request was read.',
+    about: 'Together they can be at most 16 KiB. The rest of the request was not read.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The body is too large',
-    about: 'Bodies may have 1 MiB, imports 64 MiB. Nothing was read beyond that.',
+    about: 'Bodies can be at most 1 MiB, imports at most 64 MiB. The rest was not read.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -56,11 +56,11 @@ export const problems = {
   },
   CROSS_SITE: {
     status: 403,
-    title: 'A page of another origin sent this',
+    title: 'The request came from a page of another origin',
     about:
-      'With the cookie of a session, only pages of this very server may change something: the ' +
-      'browser must say `Sec-Fetch-Site: same-origin`, or name this server as `Origin`. Programs ' +
-      'send an `Authorization` header instead of a cookie.',
+      'With a session cookie, only pages of this server may send requests that change ' +
+      'something: the browser must send `Sec-Fetch-Site: same-origin`, or this server as ' +
+      '`Origin`. Programs send an `Authorization` header instead of a cookie.',
   },
   UNAUTHENTICATED: {
     status: 401,
@@ -81,56 +81,58 @@ export const problems = {
   },
   SCOPE_DENIED: {
     status: 403,
-    title: 'The API key does not open this',
+    title: 'The scope of the API key does not allow this',
     about:
-      'A key opens what its scope names and nothing else: `sandbox` the sandbox lifecycle, `full`' +
-      ' also the listing and revocation of keys, `publish` nothing yet. Minting, the audit and' +
-      ' everything else need a signed-in session.',
+      'An API key allows only what its scope names: `sandbox` the sandbox lifecycle, ' +
+      '`full` also listing and revoking keys, `publish` nothing yet. Minting keys, the ' +
+      'audit trail and everything else need a signed-in session.',
   },
   ORGANISATION_REQUIRED: {
     status: 403,
     title: 'The token names no organisation',
     about:
-      'Everything here belongs to an organisation. The token must carry exactly one in its ' +
-      '`organization` claim: ask for the `organization` scope.',
+      'All data belongs to an organisation. The token must carry exactly one in its ' +
+      '`organization` claim: request the `organization` scope.',
   },
   PERSON_REQUIRED: {
     status: 403,
-    title: 'A person must do this',
-    about: "A machine client's token was sent where only a signed-in person may act.",
+    title: 'Only a signed-in person may do this',
+    about:
+      'The token belongs to a machine client. This operation needs the token of a ' +
+      'signed-in person.',
   },
   PERMISSION_DENIED: {
     status: 403,
     title: 'Your role does not allow this',
-    about:
-      'The `detail` names the permission that is missing; a manager can give you a role with it.',
+    about: 'The `detail` names the missing permission; a manager can give you a role that has it.',
   },
   REQUESTERS_OFF: {
     status: 403,
-    title: 'The organisation has no requesters',
+    title: 'Requesters are turned off for this organisation',
     about:
-      'The role `requester` opens nothing until `requesterAccess` in the configuration of the ' +
-      'service desk is `signed-in` or `anyone`. A manager sets it.',
+      'The role `requester` has no access until `requesterAccess` in the configuration of ' +
+      'the service desk is `signed-in` or `anyone`. A manager sets it.',
   },
   VALIDATION_FAILED: {
     status: 400,
     title: 'The request does not fit its schema',
     about:
-      '`errors` lists each place and its error. Unknown members and parameters are ' +
-      'refused, so that a typing error cannot pass silently; so is a `search` that takes too long.',
+      '`errors` lists the path and message of each error. Unknown members and parameters ' +
+      'are refused, so that a typing error cannot pass silently; so is a `search` that ' +
+      'takes too long.',
     members: {
       ...places,
       buildings: z
         .array(z.object({ globalId: z.string(), name: z.string() }).meta({ id: 'FileBuilding' }))
         .max(BUILDINGS_NAMED_MAX)
         .optional()
-        .describe('Of a file with several buildings: choose one by `building`.'),
+        .describe('The buildings in the file: choose one with the parameter `building`.'),
     },
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     title: 'The Idempotency-Key was used with another body',
-    about: 'One key names one command. Draw a new key for a new command.',
+    about: 'An idempotency key belongs to one command. Generate a new key for a new command.',
   },
   NOT_FOUND: {
     status: 404,
@@ -144,39 +146,41 @@ export const problems = {
   },
   PRECONDITION_FAILED: {
     status: 412,
-    title: 'It has changed since you read it',
-    about: 'The `If-Match` header names an older revision. Read it again and decide anew.',
+    title: 'The resource has changed since you read it',
+    about:
+      'The `If-Match` header names an older revision. Read the resource again, and repeat ' +
+      'the change if it still applies.',
   },
   REFERENCE_NOT_FOUND: {
     status: 400,
     title: 'An id in the request does not exist',
     about:
-      'Building, storey, space, element and point ids are internal UUIDs of one building; an ' +
-      'externalId is not accepted here. `fromSnapshot` is the id of a snapshot that the caller ' +
-      'sees.',
+      'Building, storey, space, element and point ids are internal UUIDs of one building; ' +
+      'an externalId is not accepted here. `fromSnapshot` is the id of a snapshot that is ' +
+      'visible to the caller.',
     members: places,
   },
   WEBHOOK_URL_REFUSED: {
     status: 400,
     title: 'Webhooks are not sent to this URL',
     about:
-      '`reason` says why, the first that fits of `not_a_url`, `not_https`, `has_credentials`, ' +
+      '`reason` is the first that applies of `not_a_url`, `not_https`, `has_credentials`, ' +
       '`has_fragment`, `blocked_port`, `reserved_name`, `odd_address`, `not_public` and ' +
-      '`not_resolvable`. A receiver is a public https host: every address that its name stands ' +
-      'for must be public, now and at each delivery.',
+      '`not_resolvable`. A receiver is a public https host: every address that its name ' +
+      'resolves to must be public, now and at each delivery.',
     members: { reason: z.string() },
   },
   EVENT_NOT_SUBSCRIBABLE: {
     status: 400,
     title: 'One of the events cannot be subscribed to',
     about:
-      '`events` lists those that can: of all others nobody outside is told. What happens to ' +
-      'tickets and work orders is read from their lists and from the change feed.',
+      '`events` lists the events that can be subscribed to; other events are internal. For ' +
+      'changes of tickets and work orders, read their lists or the change feed.',
     members: { events: z.array(z.string()) },
   },
   EDGE_NOT_IN_GRAPH: {
     status: 400,
-    title: 'A workflow adds a transition that tickets do not have',
+    title: 'A workflow adds a transition that the state graph does not have',
     about:
       "Workflows can only remove edges of the tickets' state graph. `errors` names each workflow " +
       'and edge.',
@@ -185,12 +189,12 @@ export const problems = {
   LOCATION_CONTRADICTION: {
     status: 400,
     title: 'Space, storey and element do not fit together',
-    about: 'The finest location given implies the coarser ones. Send only the finest.',
+    about: 'The most specific location implies the others. Send only the most specific one.',
     members: places,
   },
   TRANSITION_NOT_ALLOWED: {
     status: 400,
-    title: 'The ticket cannot move there',
+    title: 'The ticket cannot move to that state',
     about: '`from` is its state, `to` the requested one, and `allowed` lists the possible ones.',
     members: { from: state, to: state, allowed: z.array(state) },
   },
@@ -198,67 +202,69 @@ export const problems = {
     status: 409,
     title: 'The ticket can no longer be reopened',
     about:
-      'Whoever raised a ticket may reopen it within 14 days of its resolution; `until` is when ' +
-      'that ended. Raise another one.',
+      'The person who raised a ticket may reopen it within 14 days of its resolution; `until` is ' +
+      'when that period ended. Raise another ticket.',
     members: { until: z.iso.datetime() },
   },
   RATING_NOT_ALLOWED: {
     status: 409,
     title: 'The ticket cannot be rated',
-    about: 'A ticket is rated once it is resolved or closed; `state` is the one that it has.',
+    about: 'A ticket can be rated once it is resolved or closed; `state` is its current state.',
     members: { state },
   },
   ALREADY_RATED: {
     status: 409,
-    title: 'The ticket is rated already',
-    about: 'A ticket is rated once, and the rating stays. The same rating again is no error.',
+    title: 'The ticket already has a rating',
+    about:
+      'A ticket is rated once, and the rating cannot be changed. Repeating the same rating ' +
+      'is no error.',
   },
   TICKET_CLOSED: {
     status: 409,
-    title: 'The ticket is closed for good',
+    title: 'The ticket is closed or cancelled',
     about: 'A closed or cancelled ticket accepts notes and edits, but no assignment.',
   },
   TICKET_FULL: {
     status: 409,
     title: 'The ticket is full',
     about:
-      'A ticket has at most 5,000 notes, 200 work orders and 16 MiB of text. It can still be ' +
-      'resolved, closed or cancelled, without a note; go on in another one.',
+      'A ticket has at most 5,000 notes, 200 work orders and 16 MiB of text. It can still ' +
+      'be resolved, closed or cancelled, without a note; continue in another ticket.',
   },
   ATTACHMENT_REFUSED: {
     status: 400,
     title: 'The file cannot be attached',
     about:
-      '`reason` says why: `type` (its content is of a type that is not accepted, whatever its ' +
-      'name), `size` (over 25 MiB, empty, or over 250 MiB with the other files of the ticket), ' +
-      '`count` (the ticket has 50 files, or the form has parts that the route does not name, or ' +
-      'too many of them), `broken` (the form ended early or is malformed) or `infected`. Nothing ' +
-      'of the form is kept.',
+      '`reason` is `type` (the type of the content is not accepted, whatever the file ' +
+      'name), `size` (over 25 MiB, empty, or over 250 MiB with the other files of the ' +
+      'ticket), `count` (the ticket has 50 files, or the form has unknown or too many ' +
+      'parts), `broken` (the form ended early or is malformed) or `infected`. No part of ' +
+      'the form is stored.',
     members: { reason: z.enum(attachmentReasons) },
   },
   CONFLICT: {
     status: 409,
-    title: 'It is in use',
+    title: 'The request conflicts with the current state',
     about:
-      'A code, an identifier or an id of the request is in use already, or the clock is being ' +
-      'advanced already.',
+      'A code, an identifier or an id in the request is already in use, or another advance ' +
+      'of the clock is running.',
     members: places,
   },
   KEY_LIMIT_REACHED: {
     status: 409,
     title: 'The organisation has reached its limit of active keys',
     about:
-      'At most five keys of an organisation are active at a time; revoked and expired ones do not' +
-      ' count. Revoke one that is no longer needed.',
+      'An organisation has at most five active keys; revoked and expired keys do not ' +
+      'count. Revoke one that is no longer needed.',
     members: { limit: z.int().describe(`${KEYS_ACTIVE_MAX}`) },
   },
   RULE_LIMIT_REACHED: {
     status: 409,
     title: 'The building has reached its limit of diagnostic rules',
     about:
-      'A building has at most 200 diagnostic rules, of which at most 20 can match one point, by ' +
-      'its id or by its class; `limit` is the bound that was met. Delete a rule that is no ' +
-      'longer needed.',
+      'A building has at most 200 diagnostic rules, of which at most 20 can match one ' +
+      'point, by its id or by its class; `limit` is the limit that was reached. Delete a ' +
+      'rule that is no longer needed.',
     members: { limit: z.int().describe(`${RULES_OF_BUILDING_MAX} or ${RULES_OF_POINT_MAX}`) },
   },
   WEBHOOK_LIMIT_REACHED: {
@@ -274,7 +280,7 @@ export const problems = {
   },
   VIEW_LIMIT_REACHED: {
     status: 409,
-    title: 'There are as many saved views as there may be',
+    title: 'The limit of saved views is reached',
     about:
       `A person has at most ${VIEWS_OF_PERSON_MAX} views, and an organisation ` +
       `${VIEWS_OF_ORGANISATION_MAX}, shared or not; \`limit\` is the one that was reached. ` +
@@ -285,115 +291,117 @@ export const problems = {
   },
   TTL_TOO_LONG: {
     status: 400,
-    title: 'The sandbox would live too long',
-    about: 'A sandbox ends at most 30 days from now; `latest` is the last end that is possible.',
+    title: 'The requested lifetime of the sandbox is too long',
+    about: 'A sandbox expires at most 30 days from now; `latest` is the latest possible expiry.',
   },
   SANDBOX_TOO_LARGE: {
     status: 400,
-    title: 'The sandbox would be too large',
+    title: 'The requested sandbox is too large',
     about:
-      '`estimatedBytes` is computed from the parameters, `maxBytes` is what one may take. Ask ' +
-      'for fewer storeys, spaces or days of telemetry, or for sparser equipment.',
+      '`estimatedBytes` is computed from the parameters; `maxBytes` is the limit for a ' +
+      'sandbox. Request fewer storeys, spaces or days of telemetry, or sparser equipment.',
     members: { estimatedBytes: z.int(), maxBytes: z.int() },
   },
   SANDBOX_NOT_READY: {
     status: 409,
     title: 'The sandbox is not ready',
     about:
-      'It is being provisioned, or that has failed. Look at its record until it is `ready`; one' +
-      ' that has failed can be reset. On the address of the sandbox itself the status is 503.',
+      'The sandbox is being provisioned, or provisioning has failed. Poll its record until ' +
+      'it is `ready`; a failed sandbox can be reset. At the address of the sandbox itself ' +
+      'the status is 503.',
   },
   SNAPSHOT_LIMIT_REACHED: {
     status: 409,
-    title: 'There are as many snapshots as there may be',
+    title: 'The limit of snapshots is reached',
     about:
-      `At most ${SNAPSHOTS_OF_DEVELOPER_MAX} snapshots of the sandboxes of one developer are ` +
-      'kept, those that failed included. Delete one that is no longer needed.',
+      `A developer has at most ${SNAPSHOTS_OF_DEVELOPER_MAX} snapshots of their sandboxes, ` +
+      'including failed ones. Delete one that is no longer needed.',
     members: { limit: z.int().describe(`${SNAPSHOTS_OF_DEVELOPER_MAX}`) },
   },
   SNAPSHOT_NOT_READY: {
     status: 409,
     title: 'The snapshot is not ready',
     about:
-      'It is being created, or that has failed. Look at its record until it is `ready`; delete ' +
-      'one that has failed, and make another one.',
+      'The snapshot is being created, or its creation has failed. Poll its record until it ' +
+      'is `ready`; delete a failed snapshot and create another one.',
   },
   SNAPSHOT_GONE: {
     status: 409,
-    title: 'The snapshot of the sandbox is gone',
+    title: 'The snapshot of the sandbox no longer exists',
     about:
-      'The sandbox was made from a snapshot that was deleted or has expired, so that it cannot ' +
-      'be reset. Delete it, and make another one.',
+      'The sandbox was created from a snapshot that was deleted or has expired, so it ' +
+      'cannot be reset. Delete it and create another one.',
   },
   SANDBOX_QUOTA_REACHED: {
     status: 429,
-    title: 'You have as many sandboxes as you may',
+    title: 'You have reached your limit of sandboxes',
     about:
-      'A developer has at most three that are `provisioning` or `ready`. Delete one; `retryAt` is' +
-      ' when the first of them ends by itself.',
+      'A developer has at most three sandboxes that are `provisioning` or `ready`. Delete ' +
+      'one; `retryAt` is when the first of them expires.',
   },
   EXTENSION_LIMIT_REACHED: {
     status: 429,
-    title: 'The sandbox has no extension left',
-    about: 'A sandbox can be extended twice. It cannot be extended again; make another one.',
+    title: 'The sandbox cannot be extended again',
+    about: 'A sandbox can be extended twice. Create another one.',
   },
   CURSOR_LOST: {
     status: 410,
     title: 'The events before the cursor were lost',
     about:
-      'The server was restored from a backup, and what this cursor was given for came after the ' +
-      'backup. Nothing is passed over silently: forget what you have read since `restartAt`, or ' +
-      'compare it with the lists, and go on with `restartAt` as `after`.',
+      'The server was restored from a backup that is older than this cursor. Discard what ' +
+      'you have read since `restartAt`, or compare it with the lists, and continue with ' +
+      '`restartAt` as `after`.',
     members: { restartAt: z.string() },
   },
   TIME_TRAVEL_REFUSED: {
     status: 409,
-    title: 'The clock cannot be moved here',
+    title: 'This server does not allow the clock to be moved',
     about: 'Only a development server that runs all roles alone may move its virtual clock.',
   },
   PROOF_REQUIRED: {
     status: 403,
     title: 'The report needs a proof of work',
     about:
-      '`reason` says why: `missing` (an organisation takes 30 reports an hour without one), ' +
-      '`invalid`, `expired` or `used` (a challenge counts for one report). Ask ' +
-      '`GET /api/service-desk/report/challenge` for a challenge, solve it, and send the same ' +
-      'report again, with the same `Idempotency-Key`.',
+      '`reason` is `missing` (an organisation accepts 30 reports an hour without a proof), ' +
+      '`invalid`, `expired` or `used` (a challenge is valid for one report). Get a ' +
+      'challenge from `GET /api/service-desk/report/challenge`, solve it, and send the ' +
+      'same report again with the same `Idempotency-Key`.',
     members: { reason: z.enum(['missing', 'invalid', 'expired', 'used']) },
   },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
     about:
-      'Searches, simulations, exports, imports, large batches of observations and waiting ' +
-      'readers take places, and you or your organisation have as many as you may at once; a ' +
-      'sandbox has a share of its server and has used it up; the advances of its clock cover at ' +
-      'most 732 days in an hour; without sign-in an address may report 5 times an hour and a ' +
-      'room be reported 20 times (`of` says which it was). Wait as long as `Retry-After` says.',
+      'One of these limits was reached: concurrent searches, simulations, exports, ' +
+      'imports, large batches of observations or long polls of you or your organisation; a ' +
+      "sandbox's share of its server; 732 days of clock advances per hour in a sandbox; " +
+      'without sign-in, 5 reports per hour from an address or 20 for a room (`of` says ' +
+      'which). Wait as long as `Retry-After` says.',
     members: { of: z.enum(['source', 'room']).optional() },
   },
   PERSONAL_DATA_NOT_SEALED: {
     status: 409,
     title: 'Personal data is not sealed yet',
     about:
-      'An older release may still run beside this one, so personal data is written in a form ' +
-      'that no erasure finds. The operator ends that with `atrium releases raise`; ask then.',
+      'An older release may still be running next to this one, so personal data is written ' +
+      'in a form that erasures do not cover. The operator changes that with `atrium ' +
+      'releases raise`; repeat the request then.',
   },
   NEWER_RELEASE_NEEDED: {
     status: 503,
-    title: 'A newer release has to answer this',
+    title: 'Only a newer release can answer this',
     about:
-      'Two releases of the service run side by side, and the older one was asked for what the ' +
-      'newer one has written. Nothing was lost: send the same request again after `Retry-After`, ' +
-      'with the same `Idempotency-Key` if it had one.',
+      'Two releases of the service run side by side, and the older one was asked for data ' +
+      'that the newer one has written. No data was lost: send the same request again after ' +
+      '`Retry-After`, with the same `Idempotency-Key` if it had one.',
   },
   UNAVAILABLE: {
     status: 503,
-    title: 'This cannot be answered right now',
+    title: 'The service is temporarily unavailable',
     about:
-      'A part that the answer needs cannot be reached or is being built. Nothing was lost: send' +
-      ' the same request again after `Retry-After`, with the same `Idempotency-Key` if it had ' +
-      'one.',
+      'A part of the service that the request needs cannot be reached or is being built. ' +
+      'No data was lost: send the same request again after `Retry-After`, with the same ' +
+      '`Idempotency-Key` if it had one.',
   },
   INTERNAL: {
     status: 500,
@@ -453,7 +461,7 @@ export const notFound = (what: string): Problem =>
 
 /** One problem for all objects that do not exist for the caller. */
 export const notThere = (): Problem =>
-  new Problem('NOT_FOUND', 'There is nothing at this address.');
+  new Problem('NOT_FOUND', 'There is no resource at this address.');
 
 /** The problem for a decider's refusal. */
 export const refused = ({ refused: code, detail, extra, retryAfterS }: Refusal): Problem =>

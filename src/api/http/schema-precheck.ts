@@ -85,7 +85,7 @@ const checkEither = (
   if (best) {
     found.oversized.push(...best.oversized);
     found.wrong.push(...best.wrong);
-  } else found.wrong.push({ path, message: 'is none of what it may be' });
+  } else found.wrong.push({ path, message: 'has none of the allowed types' });
 };
 
 const badness = ({ oversized, wrong }: Found): number =>
@@ -111,7 +111,7 @@ const checkText = (schema: JsonSchema, text: string, path: string, found: Found)
     (schema.const !== undefined && schema.const !== text) ||
     (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
   ) {
-    found.wrong.push({ path, message: 'is none of the texts that it may be' });
+    found.wrong.push({ path, message: 'is not one of the allowed values' });
   }
 };
 
@@ -157,7 +157,7 @@ const checkObject = (
 };
 
 /** The message for an unknown member. */
-export const UNKNOWN = 'is not known here';
+export const UNKNOWN = 'is unknown';
 
 /** `metadata.externalId`. A name may be as long as a body, so it is truncated. */
 export const memberPath = (path: string, name: string): string => {

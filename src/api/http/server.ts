@@ -230,11 +230,7 @@ const turnAwayUnderPressure = (app: FastifyInstance, parts: ServerParts): void =
   const isUnderPressure = parts.isUnderPressure ?? pressureOf(app, parts);
   app.decorate('isUnderPressure', isUnderPressure);
   app.addHook('onRequest', (_request, _reply, done) =>
-    done(
-      isUnderPressure()
-        ? new Problem('UNAVAILABLE', 'The server is under too much load.')
-        : undefined,
-    ),
+    done(isUnderPressure() ? new Problem('UNAVAILABLE', 'The server is overloaded.') : undefined),
   );
 };
 

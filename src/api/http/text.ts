@@ -22,7 +22,7 @@ export const isComparable = (at: Instant): boolean => /^(?!0000)\d{4}-/.test(at)
 export const comparableInstant = z.iso
   .datetime({ offset: true })
   .transform((at) => new Date(at).toISOString())
-  .refine(isComparable, 'must lie in the years 1 to 9999');
+  .refine(isComparable, 'must be in the years 1 to 9999');
 
 /**
  * A caller's JSON object. Depth, bytes and members on all levels are checked where it is stored:
@@ -30,7 +30,9 @@ export const comparableInstant = z.iso
  */
 export const freeForm = z.record(z.string(), z.unknown()).meta({
   maxProperties: FREE_FORM_MEMBERS_MAX,
-  description: `At most ${FREE_FORM_MEMBERS_MAX} members in all and ${FREE_FORM_DEPTH_MAX} levels.`,
+  description:
+    `At most ${FREE_FORM_MEMBERS_MAX} members in total and ` +
+    `${FREE_FORM_DEPTH_MAX} levels deep.`,
 });
 
 /**

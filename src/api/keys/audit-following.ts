@@ -56,6 +56,6 @@ export const answerFollowing =
     }
   };
 
-const noCursor = () => invalid([{ path: 'after', message: 'is no cursor of this list' }]);
+const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this list' }]);
 
-const ASIDE = 'Some records cannot be read yet, and none may be skipped.';
+const ASIDE = 'Some records are not readable yet, and this list must not skip any.';

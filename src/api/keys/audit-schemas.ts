@@ -22,7 +22,7 @@ export const AUDIT_START = 'start';
 export const AuditQuery = z
   .strictObject({
     action: z.enum(auditActions).optional(),
-    keyId: z.string().regex(KEY_ID, 'is no key id').optional(),
+    keyId: z.string().regex(KEY_ID, 'is not a key id').optional(),
     outcome: z.enum(['allowed', 'denied']).optional(),
     from: comparableInstant.optional().describe('Inclusive.'),
     to: comparableInstant.optional().describe('Exclusive.'),
@@ -33,11 +33,13 @@ export const AuditQuery = z
       .max(CURSOR_CHARACTERS_MAX)
       .optional()
       .describe(
-        '`start`, then `nextCursor` of the answer before: the records in the order of the log, ' +
-          'oldest first, none twice and none left out. Without `from`, `to` and `cursor`.',
+        '`start`, then `nextCursor` of the previous page: the records in the order of the ' +
+          'log, oldest first, without duplicates or gaps. Cannot be combined with `from`, `to` ' +
+          'and `cursor`.',
       ),
     wait: queryNumber(0, AUDIT_WAIT_MAX_S, 0).describe(
-      'With `after`: seconds for which an answer without records is held until there is one.',
+      'Long poll, with `after`: seconds to wait for a record before an empty page is ' +
+        'returned.',
     ),
   })
   .superRefine(({ after, wait, ...others }, context) => {
@@ -47,12 +49,14 @@ export const AuditQuery = z
     }
     for (const name of ['from', 'to', 'cursor'] as const) {
       if (others[name] === undefined) continue;
-      context.addIssue({ code: 'custom', path: [name], message: 'does not go with after' });
+      context.addIssue({ code: 'custom', path: [name], message: 'cannot be combined with after' });
     }
   });
 
 export const HistoryQuery = z.strictObject({
-  asOf: comparableInstant.optional().describe('The key as it stood then; not in the future.'),
+  asOf: comparableInstant
+    .optional()
+    .describe('Return the state of the key at this time; not in the future.'),
   limit,
   cursor: cursorOf(
     z.strictObject({
@@ -73,14 +77,14 @@ export const AuditItemBody = z
       .enum([...denialReasons, 'restored'])
       .nullable()
       .describe(
-        'Why it was denied; `restored` of a revocation that was recorded once more, with the time' +
-          ' and the actor that it had, because the log was restored from a backup.',
+        'Why the request was denied. `restored`: a revocation that was recorded again, with ' +
+          'its original time and actor, after the log was restored from a backup.',
       ),
     keyId: z.string().nullable(),
     label: z.string().nullable(),
     scope: z.enum(keyScopes).nullable(),
     expiresAt: instant.nullable(),
-    actor: ActorBody.nullable().describe('`null`: unknown.'),
+    actor: ActorBody.nullable().describe('`null` if unknown.'),
     route: z.string().nullable().describe('`GET /api/v1/sandboxes/{id}`'),
     sourceIp: z.string().nullable(),
     userAgent: z.string().nullable(),
@@ -88,7 +92,10 @@ export const AuditItemBody = z
       .int()
       .nullable()
       .optional()
-      .describe('Only of a summary: how many denials it counts; `null` where a count was lost.'),
+      .describe(
+        'Only in a summary: the number of denials that it stands for; `null` if that number ' +
+          'was lost.',
+      ),
     firstAt: instant.optional(),
     lastAt: instant.optional(),
   })
@@ -99,7 +106,7 @@ export type AuditItem = z.infer<typeof AuditItemBody>;
 const cursor = z
   .string()
   .nullable()
-  .describe('`null` on the last page; with `after` always there.');
+  .describe('`null` on the last page; with `after`, never `null`.');
 
 export const AuditPageBody = z
   .object({ items: z.array(AuditItemBody), nextCursor: cursor })

@@ -53,15 +53,15 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       schema: {
         operationId: 'readKeyAudit',
         tags,
-        summary: "The audit of the organisation's API keys, newest first",
+        summary: "The audit trail of the organisation's API keys, newest first",
         description:
-          'Records of the last 18 months. Needs a signed-in person; no key opens it. Held, at' +
-          ' most 2 s, until it shows all that was in the log when it was asked; then answered' +
-          ' with `X-Atrium-Stale: true`.' +
-          ' `Accept: application/x-ndjson` or `text/csv` gives the whole selection as a file;' +
-          ' `limit` is for pages and does not bound it. With `after`, oldest first and in the' +
-          ' order of the log, for programs that must miss nothing. An operator without' +
-          ' organisation is shown the denials that belong to nobody.',
+          'Records of the last 18 months. Needs a signed-in person; API keys are refused. The ' +
+          'response waits, at most 2 s, until it includes everything that was in the log at ' +
+          'the time of the request; otherwise it has the header `X-Atrium-Stale: true`. With ' +
+          '`Accept: application/x-ndjson` or `text/csv`, the whole selection is returned as a ' +
+          'file; `limit` applies only to pages. With `after`, oldest first in the order of the ' +
+          'log, for programs that must not miss a record. An operator without an organisation ' +
+          'gets the denials that belong to no organisation.',
         querystring: AuditQuery,
         conventions: ['read-your-writes', 'file'],
         problems: ['RATE_LIMITED', 'CURSOR_LOST'],
@@ -82,7 +82,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       const format = exportFormatOf(request.headers.accept);
       for (const [path, place] of Object.entries({ cursor, after }))
         if (format && place !== undefined)
-          throw invalid([{ path, message: 'is for pages; an export has none' }]);
+          throw invalid([{ path, message: 'applies only to pages, not to an export' }]);
       void reply.header('cache-control', 'no-store');
       await holdToHead(request, reply, SHOWN_BY, { log, visibility });
 
@@ -122,11 +122,11 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       schema: {
         operationId: 'readKeyHistory',
         tags,
-        summary: "A key's records from the event log itself, oldest first",
+        summary: "A key's records from the event log, oldest first",
         description:
-          'Issuance and revocation of any age, uses of the last 18 months. A page may be short,' +
-          ' or empty, while `nextCursor` is not `null`. With `asOf`: the key as it stood then; a' +
-          ' 404 before it was issued.',
+          'Issuance and revocation of any age, uses within the last 18 months. A page can be ' +
+          'short or empty while `nextCursor` is not `null`. With `asOf`, the state of the key ' +
+          'at that time; 404 if it had not been issued.',
         params: KeyParams,
         querystring: HistoryQuery,
         conventions: ['read-your-writes'],
@@ -139,7 +139,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       const { asOf, limit, cursor } = request.query;
       const now = clock.now();
       if (typeof cursor?.after === 'string' && !isPosition(log.compare, cursor.after))
-        throw invalid([{ path: 'cursor', message: 'is no cursor of this list' }]);
+        throw invalid([{ path: 'cursor', message: 'is not a cursor of this list' }]);
       const facts = await factsOf(organisation, keyId);
       void reply.header('cache-control', 'no-store');
       if (asOf === undefined) {

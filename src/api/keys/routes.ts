@@ -53,8 +53,8 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
         tags,
         summary: 'Mint an API key',
         description:
-          'Needs a signed-in person; a key can never mint another one. The answer holds the' +
-          ' plaintext token, and nothing else ever does.',
+          'Needs a signed-in person; an API key cannot mint another one. The plaintext token ' +
+          'is returned only in this response.',
         body: MintKeyBody,
         conventions: ['idempotency-key', 'command'],
         problems: ['KEY_LIMIT_REACHED'],
@@ -82,7 +82,8 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
         operationId: 'listKeys',
         tags,
         summary: "List the organisation's API keys",
-        description: 'Newest first; expired and revoked ones too. Also for a `full` key.',
+        description:
+          'Newest first, including expired and revoked keys. Also allowed with a `full` key.',
         conventions: ['read-your-writes'],
         response: { 200: KeyListBody },
       },
@@ -114,8 +115,8 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
         tags,
         summary: 'Revoke an API key',
         description:
-          'Its next request is denied. Again: 204; of an expired key: 204, and it stays expired.' +
-          ' Also for a `full` key.',
+          'The key is denied from its next request on. Repeating the request returns 204. An ' +
+          'expired key also returns 204 and stays expired. Also allowed with a `full` key.',
         params: KeyParams,
         conventions: ['idempotency-key', 'command'],
         response: { 204: z.null() },

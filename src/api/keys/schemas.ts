@@ -11,7 +11,7 @@ import { spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';
 
 /** An id of another form cannot exist: a 404, like any other unknown id. */
-export const KeyParams = z.object({ keyId: z.string().regex(KEY_ID, 'is no key id') });
+export const KeyParams = z.object({ keyId: z.string().regex(KEY_ID, 'is not a key id') });
 
 export const keyLabel = spokenText(KEY_LABEL_CHARACTERS_MAX).refine(
   (label) => !/\p{Cc}/u.test(label),
@@ -24,7 +24,7 @@ export const MintKeyBody = z
     scope: z
       .enum(keyScopes)
       .default('sandbox')
-      .describe('`sandbox`: the sandbox lifecycle; `full`: also listing and revoking keys.'),
+      .describe('`sandbox`: the sandbox lifecycle. `full`: also listing and revoking keys.'),
     expiresInDays: z
       .int()
       .min(KEY_LIFETIME_DAYS_MIN)
@@ -52,7 +52,8 @@ export const MintedKeyBody = z
       .string()
       .optional()
       .describe(
-        'The plaintext, once: absent where the mint is repeated under its Idempotency-Key.',
+        'The plaintext of the key, returned only once. Absent if the request is repeated ' +
+          'with the same Idempotency-Key.',
       ),
   })
   .meta({ id: 'MintedKey' });
@@ -62,7 +63,9 @@ export const KeyBody = z
     ...key,
     revokedAt: instant.nullable(),
     revokedBy: ActorBody.nullable(),
-    lastUsedAt: instant.nullable().describe('By an allowed request of the last 18 months.'),
+    lastUsedAt: instant
+      .nullable()
+      .describe('Time of the latest allowed request within the last 18 months.'),
   })
   .meta({ id: 'Key' });
 

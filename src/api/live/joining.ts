@@ -123,7 +123,7 @@ export const joining = (parts: JoiningParts): Joining => {
       if (isNew && session.joined.size >= roomsOfConnectionMax)
         throw new Problem(
           'RATE_LIMITED',
-          `A connection joins ${roomsOfConnectionMax} buildings at most.`,
+          `A connection can join at most ${roomsOfConnectionMax} buildings.`,
         );
       await follower.begun();
       if (since === undefined) {

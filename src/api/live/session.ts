@@ -111,7 +111,7 @@ export const serveSession = (
         .run(async () => {
           const read = schema.safeParse(payloads[0]);
           if (!read.success || payloads.length > 1)
-            throw new Problem('VALIDATION_FAILED', 'The request does not fit.');
+            throw new Problem('VALIDATION_FAILED', 'The request does not match its schema.');
           return work(read.data);
         })
         .then(answer, (error: unknown) => answer({ ok: false, code: codeOf(error) }));

@@ -28,11 +28,14 @@ const TimeBody = z
     target: z.iso
       .datetime()
       .exactOptional()
-      .describe('While the latest advance has not reached it.'),
+      .describe('The target of the latest advance, until the clock has reached it.'),
     state: z
       .enum(['advancing', 'stopped'])
       .exactOptional()
-      .describe('Beside `target`. A stopped advance goes on when its request is repeated.'),
+      .describe(
+        'Present together with `target`. Repeat the request of a stopped advance to continue ' +
+          'it.',
+      ),
   })
   .meta({ id: 'ClockTime' });
 
@@ -87,12 +90,13 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
         tags: ['operations'],
         summary: 'Move the virtual clock forward (in development and in sandboxes)',
         description:
-          'What falls due in between happens in order, each at its own time. An advance that' +
-          ' takes longer than 30 s is answered 202 and goes on: `GET` shows how far it is. The' +
-          ' clock never goes back, and stays moved through a restart. An advance that stops' +
-          ' before its target (503, or a restart of the server) goes on to it when it is repeated' +
-          ' under the same `Idempotency-Key`. Another advance meanwhile is a 409. The advances of' +
-          ' one sandbox cover at most 732 days in an hour: beyond that 429.',
+          'Everything that falls due in between happens in order, each at its own time. An ' +
+          'advance that takes longer than 30 s is answered with 202 and continues: `GET` shows ' +
+          'its progress. The clock never goes back, and keeps its time over a restart. An ' +
+          'advance that stops before its target (503, or a restart of the server) continues ' +
+          'when the request is repeated with the same `Idempotency-Key`. A second advance at ' +
+          'the same time is refused with 409. The advances of one sandbox cover at most 732 ' +
+          'days per hour; beyond that, 429.',
         conventions: ['idempotency-key'],
         body: AdvanceBody,
         problems: ['TIME_TRAVEL_REFUSED', 'CONFLICT', 'RATE_LIMITED'],

@@ -13,16 +13,16 @@ export interface FeedRouteOptions {
 
 const UnreadEventBody = {
   ticketId: z.string(),
-  eventId: z.uuid().describe('Of the first event of the ticket that cannot be read.'),
+  eventId: z.uuid().describe('The first event of the ticket that cannot be read.'),
   revision: z.int(),
 };
 
 const BlockedBody = z
   .object({
     ...UnreadEventBody,
-    organisation: z.string().nullable().describe('Whose feed is blocked.'),
+    organisation: z.string().nullable().describe('The organisation whose feed is blocked.'),
     position: z.string(),
-    since: z.iso.datetime().describe('When the event happened.'),
+    since: z.iso.datetime().describe('When the event was recorded.'),
     error: z.string(),
   })
   .meta({ id: 'BlockedTicket' });
@@ -53,7 +53,9 @@ export const feedRoutes: FastifyPluginAsyncZod<FeedRouteOptions> = async (app, {
         operationId: 'listBlockedTickets',
         tags,
         summary: 'Tickets that block a change feed',
-        description: 'Those that a reader has met, and that this release cannot read.',
+        description:
+          'Tickets with a change that a reader of the feed has reached and that this release ' +
+          'cannot read.',
         response: { 200: BlockedListBody },
       },
     },
@@ -67,10 +69,10 @@ export const feedRoutes: FastifyPluginAsyncZod<FeedRouteOptions> = async (app, {
       schema: {
         operationId: 'skipBlockedTicket',
         tags,
-        summary: 'Have the change feed pass over what cannot be read of a ticket',
+        summary: 'Skip the unreadable changes of a ticket in the change feed',
         description:
-          'Its readers are told of an item `unreadable` in its place, and of one for each later ' +
-          'change of the ticket, until a release reads it. Doing it twice is doing it once.',
+          'Readers of the feed get an item `unreadable` instead, and one for each later change ' +
+          'of the ticket, until a release can read it. Idempotent.',
         body: TicketNameBody,
         problems: ['NOT_FOUND'],
         response: { 200: SkippedBody },
@@ -78,7 +80,8 @@ export const feedRoutes: FastifyPluginAsyncZod<FeedRouteOptions> = async (app, {
     },
     async (request) => {
       const skipped = await control.skip(request.body.ticketId, callerIn(request).actor);
-      if (!skipped) throw new Problem('NOT_FOUND', 'No such ticket, or all of it can be read.');
+      if (!skipped)
+        throw new Problem('NOT_FOUND', 'No such ticket, or all its changes can be read.');
       return skipped;
     },
   );

@@ -16,33 +16,53 @@ const ProcessBody = z
   .object({
     name: z.string(),
     kind: z.enum(['process', 'timers']),
-    position: z.string().nullable().describe('How far of the log it has done; of timers, seen.'),
-    lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
-    lagSeconds: z
-      .number()
-      .describe('How long the oldest event it has not done has been in the log.'),
+    position: z
+      .string()
+      .nullable()
+      .describe(
+        'Log position up to which the process has handled events; for timers, up to which it ' +
+          'has read them.',
+      ),
+    lagEvents: z
+      .int()
+      .nullable()
+      .describe(
+        'Number of events behind the head of the log; `null` if the log cannot count events.',
+      ),
+    lagSeconds: z.number().describe('Age in the log of the oldest event that is not yet handled.'),
     state: z
       .enum(['live', 'waiting', 'stopped'])
-      .describe('`live`: run by this process; `waiting`: by another; `stopped`: by none.'),
+      .describe(
+        '`live`: run by this server process; `waiting`: run by another one; `stopped`: not ' +
+          'running.',
+      ),
     owner: z.enum(['this', 'other', 'none']),
-    parked: z.int().describe('Parked streams, to be retried or skipped; stuck timers.'),
-    retrying: z.int().describe('Streams that are tried again by themselves.'),
-    nextDueAt: z.iso.datetime().nullable().describe('Of timers, the next due time.'),
+    parked: z
+      .int()
+      .describe('Parked streams and stuck timers, which an operator can retry or skip.'),
+    retrying: z.int().describe('Streams that are retried automatically.'),
+    nextDueAt: z.iso.datetime().nullable().describe('The next due time of a timer.'),
     lastError: z.string().nullable(),
   })
   .meta({ id: 'Process' });
 
 const ParkedBody = z
   .object({
-    stream: z.string().describe('The stream, or what the process keeps in order; a timer’s key.'),
+    stream: z
+      .string()
+      .describe(
+        'The stream, or the key by which the process orders its work; for a timer, its key.',
+      ),
     eventId: z.uuid().nullable().describe('The first event that could not be handled.'),
     revision: z.int().nullable(),
     position: z.string().nullable(),
-    dueAt: z.iso.datetime().nullable().describe('Of a timer.'),
+    dueAt: z.iso.datetime().nullable().describe('Only for a timer.'),
     error: z.string().nullable(),
     parkedAt: z.iso.datetime(),
-    skipped: z.int().describe('Later events that were left out with it.'),
-    retryAt: z.iso.datetime().nullable().describe('When it is tried again by itself.'),
+    skipped: z
+      .int()
+      .describe('Number of later events of the stream that were not processed either.'),
+    retryAt: z.iso.datetime().nullable().describe('When the next automatic retry is due.'),
   })
   .meta({ id: 'ParkedOfProcess' });
 
@@ -111,7 +131,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
       schema: {
         operationId: 'listParkedOfProcess',
         tags,
-        summary: 'Parked streams or stuck timers of a process, and why',
+        summary: 'Parked streams or stuck timers of a process, with their errors',
         params: NamedParams,
         response: { 200: ParkedListBody },
       },
@@ -129,9 +149,9 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
           tags,
           summary:
             kind === 'retry'
-              ? 'Handle a parked stream from its first parked event on; fire a stuck timer again'
-              : 'Leave out the event that parked a stream, or the due time of a stuck timer',
-          description: 'The process that runs it carries this out within seconds.',
+              ? 'Retry a parked stream from its first parked event, or a stuck timer'
+              : 'Skip the event that parked a stream, or the due time of a stuck timer',
+          description: 'The server process that runs it carries this out within seconds.',
           params: NamedParams,
           body: StreamBody,
           response: { 202: RequestBody },

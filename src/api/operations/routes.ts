@@ -19,10 +19,13 @@ export interface OperationsRouteOptions {
 const ProgressBody = z
   .object({
     phase: z.enum(['reading', 'writing', 'indexing', 'catching up', 'swapping', 'comparing']),
-    done: z.number().describe('Of what the phase is about: positions of the log, rows, indexes.'),
-    total: z.number().nullable().describe('`null` where the log cannot count.'),
+    done: z.number().describe('Finished units of the phase: log positions, rows or indexes.'),
+    total: z
+      .number()
+      .nullable()
+      .describe('Total units of the phase; `null` if the log cannot count events.'),
     perSecond: z.number(),
-    secondsLeft: z.number().nullable().describe('Until the end of this phase.'),
+    secondsLeft: z.number().nullable().describe('Estimated seconds until the end of this phase.'),
   })
   .meta({ id: 'WorkProgress' });
 
@@ -35,17 +38,24 @@ const ProjectionBody = z
     position: z
       .string()
       .nullable()
-      .describe('Its position in the log; `null` before the first event.'),
-    lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
-    lagSeconds: z.number().describe('Age in the log of the oldest event that it lacks.'),
+      .describe('Log position of the last applied event; `null` before the first one.'),
+    lagEvents: z
+      .int()
+      .nullable()
+      .describe(
+        'Number of events behind the head of the log; `null` if the log cannot count events.',
+      ),
+    lagSeconds: z.number().describe('Age in the log of the oldest event that is not yet applied.'),
     state: z.enum(['building', 'live', 'waiting', 'stopped']),
-    owner: z.enum(['this', 'other', 'none']).describe('Which process feeds it.'),
+    owner: z
+      .enum(['this', 'other', 'none'])
+      .describe('The server process that updates the read model.'),
     parked: z.int().describe('Streams parked because an event could not be applied.'),
     lastError: z.string().nullable(),
     work: z
       .object({ kind, state: z.enum(['waiting', 'running']), progress: ProgressBody.nullable() })
       .nullable()
-      .describe('Its first build, a rebuild or a verification that is asked for or under way.'),
+      .describe('The first build, rebuild or verification that is requested or running.'),
   })
   .meta({ id: 'Projection' });
 
@@ -59,7 +69,7 @@ const RequestBody = z
     acceptParked: z.boolean(),
     state: z
       .enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled'])
-      .describe('`refused`: it could have been done and was not, for the reason in `error`.'),
+      .describe('`refused`: not carried out, for the reason in `error`.'),
     askedAt: z.iso.datetime(),
     askedBy: z.string(),
     endedAt: z.iso.datetime().nullable(),
@@ -77,7 +87,9 @@ const ParkedBody = z
     position: z.string(),
     error: z.string(),
     parkedAt: z.iso.datetime(),
-    skipped: z.int().describe('Later events of the stream that were left out with it.'),
+    skipped: z
+      .int()
+      .describe('Number of later events of the stream that were not processed either.'),
   })
   .meta({ id: 'ParkedStream' });
 
@@ -86,7 +98,7 @@ const RebuildBody = z
     acceptParked: z
       .boolean()
       .default(false)
-      .describe('Swap it in though streams are parked that were not.'),
+      .describe('Activate the new build even if streams are parked that were not parked before.'),
   })
   .meta({ id: 'Rebuild', ...exampled({ acceptParked: false }) });
 
@@ -151,10 +163,11 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       schema: {
         operationId: 'rebuildProjection',
         tags,
-        summary: 'Build a read model anew beside the live one, and swap it in',
+        summary: 'Rebuild a read model next to the live one, then replace it',
         description:
-          'The process that feeds it carries this out; lists are answered all the while. Its ' +
-          'progress is in `GET /api/v1/operations/projections`, its outcome among its requests.',
+          'Carried out by the process that updates the read model; queries are served ' +
+          'throughout. For the progress see `GET /api/v1/operations/projections`, for the ' +
+          'outcome the requests of the read model.',
         params: NamedParams,
         body: RebuildBody.default({ acceptParked: false }),
         problems: ['CONFLICT'],
@@ -176,15 +189,19 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       schema: {
         operationId: 'cancelRebuild',
         tags,
-        summary: 'Cancel the rebuild or verification that is asked for or under way',
-        description: 'The live read model stays as it is.',
+        summary: 'Cancel the requested or running rebuild or verification',
+        description: 'The live read model stays unchanged.',
         params: NamedParams,
         response: { 202: RequestBody },
       },
     },
     async (request, reply) => {
       const cancelled = await readModels.cancel(knownName(request.params.name));
-      if (!cancelled) throw new Problem('NOT_FOUND', 'Nothing of it is being rebuilt.');
+      if (!cancelled)
+        throw new Problem(
+          'NOT_FOUND',
+          'No rebuild or verification of this read model is requested or running.',
+        );
       return reply.code(202).send(bodyOf(cancelled));
     },
   );
@@ -196,7 +213,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       schema: {
         operationId: 'listProjectionRequests',
         tags,
-        summary: 'What was asked of a read model, and what became of it',
+        summary: 'The requests to a read model and their outcomes',
         params: NamedParams,
         response: { 200: ProjectionRequestListBody },
       },
@@ -213,7 +230,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       schema: {
         operationId: 'listParkedStreams',
         tags,
-        summary: 'Parked streams of a read model, and why',
+        summary: 'Parked streams of a read model, with their errors',
         params: NamedParams,
         response: { 200: ParkedStreamListBody },
       },
@@ -231,9 +248,9 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
           tags,
           summary:
             again === 'retry'
-              ? 'Apply a parked stream from its first parked event on'
-              : 'Leave out the event that parked a stream, and go on with the stream',
-          description: 'The process that feeds the read model carries this out within seconds.',
+              ? 'Retry a parked stream from its first parked event'
+              : 'Skip the event that parked a stream, and continue with the stream',
+          description: 'The process that updates the read model carries this out within seconds.',
           params: StreamParams,
           problems: ['CONFLICT'],
           response: { 202: RequestBody },

@@ -13,24 +13,29 @@ export interface StreamRouteOptions {
 
 const where = {
   kind: z.enum(['projection', 'process', 'feed']),
-  name: z.string().describe('Of the read model or the process; `changes` is the change feed.'),
+  name: z.string().describe('Name of the read model or the process; `changes` is the change feed.'),
 };
 
 const ParkedInBody = z
   .object({
     ...where,
-    eventId: z.uuid().describe('The event that a skip leaves out.'),
+    eventId: z.uuid().describe('The event that a skip would leave out.'),
     revision: z.int(),
     position: z.string(),
     error: z.string(),
-    skipped: z.int().describe('Later events that were left out with it.'),
+    skipped: z
+      .int()
+      .describe('Number of later events of the stream that were not processed either.'),
   })
   .meta({ id: 'ParkedIn' });
 
 const RequestedSkipBody = z
   .object({
     ...where,
-    requestId: z.uuid().nullable().describe('`null` of the feed, which is done at once.'),
+    requestId: z
+      .uuid()
+      .nullable()
+      .describe('`null` for the feed, where the skip takes effect at once.'),
     state: z.enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled']),
   })
   .meta({ id: 'RequestedSkip' });
@@ -62,9 +67,9 @@ export const streamRoutes: FastifyPluginAsyncZod<StreamRouteOptions> = async (
       schema: {
         operationId: 'listWhereStreamIsParked',
         tags,
-        summary: 'Which read models, processes and feeds have parked a stream, and why',
-        description:
-          'The events that a skip would leave out. Empty where the stream is not parked.',
+        summary:
+          'The read models, processes and feeds that have parked a stream, with their errors',
+        description: 'The events that a skip would leave out. Empty if the stream is not parked.',
         params: StreamParams,
         response: { 200: ParkedInListBody },
       },
@@ -79,10 +84,10 @@ export const streamRoutes: FastifyPluginAsyncZod<StreamRouteOptions> = async (
       schema: {
         operationId: 'skipStream',
         tags,
-        summary: 'Leave out the event that parked a stream, wherever it is parked',
+        summary: 'Skip the event that parked a stream, wherever it is parked',
         description:
-          'The processes that own it carry this out within seconds. Repeating it requests ' +
-          'nothing twice; `items` is empty where the stream is not parked.',
+          'The processes that own the stream carry this out within seconds. Repeating the ' +
+          'request is safe; `items` is empty if the stream is not parked.',
         params: StreamParams,
         response: { 202: RequestedSkipListBody },
       },

@@ -19,7 +19,7 @@ const PeopleQuery = z.strictObject({
     .string()
     .max(PEOPLE_SEARCH_CHARACTERS_MAX)
     .default('')
-    .describe('Each word must occur in name, id or e-mail address; case does not count.'),
+    .describe('Each word must occur in name, id or e-mail address. Case-insensitive.'),
 });
 
 const PeopleBody = z
@@ -30,8 +30,8 @@ const PeopleBody = z
           userId: z.string().describe('For `assignedUserId`.'),
           name: z
             .string()
-            .describe('Of the directory, else of the last sign-in, else the user id.'),
-          teams: z.array(z.string()).describe('Ids of the teams with this member.'),
+            .describe('From the directory, else from the last sign-in, else the user id.'),
+          teams: z.array(z.string()).describe('Ids of the teams of which the person is a member.'),
         })
         .meta({ id: 'Person' }),
     ),
@@ -59,8 +59,9 @@ export const peopleRoutes: FastifyPluginAsyncZod<PeopleRouteOptions> = async (ap
         tags: ['people'],
         summary: 'People and teams of the organisation, by name',
         description:
-          'Those in the `directory` of the configuration, those who signed in, and those to whom ' +
-          `a ticket is assigned; at most ${PEOPLE_FOUND_MAX} people and as many teams.`,
+          'People in the `directory` of the configuration, people who have signed in, and ' +
+          `people with an assigned ticket. At most ${PEOPLE_FOUND_MAX} people and as many ` +
+          'teams.',
         querystring: PeopleQuery,
         problems: ['RATE_LIMITED'],
         response: { 200: PeopleBody },

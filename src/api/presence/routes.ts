@@ -34,7 +34,7 @@ const PresenceBody = z
   .strictObject({
     state: z
       .enum([...presenceStates, 'left'])
-      .describe(`\`left\` ends it at once; nothing ends it after ${LASTS_S} s.`),
+      .describe(`\`left\` ends the presence at once. Without a repeat it ends after ${LASTS_S} s.`),
   })
   .meta({ id: 'NewPresence', ...exampled({ state: 'viewing' }) });
 
@@ -45,7 +45,9 @@ const PresentBody = z
         .object({
           actor: ActorBody,
           state: z.enum(presenceStates),
-          since: z.iso.datetime().describe('In this state without a gap.'),
+          since: z.iso
+            .datetime()
+            .describe("When the caller's uninterrupted presence in this state began."),
         })
         .meta({ id: 'Present' }),
     ),
@@ -71,12 +73,12 @@ export const presenceRoutes: FastifyPluginAsyncZod<PresenceRouteOptions> = async
       schema: {
         operationId: 'setPresence',
         tags,
-        summary: 'Show others that one views or edits a ticket',
+        summary: 'Announce that you are viewing or editing a ticket',
         description:
-          `For ${LASTS_S} s; repeat it every 15 s. Answers who is present, so that no other ` +
-          'request is needed. Nothing is recorded. A caller is present once at a ticket, with ' +
-          `any number of tabs, and at ${PRESENT_OF_CALLER_MAX} tickets at most; a ticket shows ` +
-          `${PRESENT_AT_TICKET_MAX} callers.`,
+          `Valid for ${LASTS_S} s; repeat it every 15 s. The response lists who is present, so ` +
+          'no other request is needed. Presence is not recorded. A caller with several tabs ' +
+          `counts once per ticket, and can be present at ${PRESENT_OF_CALLER_MAX} tickets at ` +
+          `most; a ticket lists up to ${PRESENT_AT_TICKET_MAX} callers.`,
         params: TicketParams,
         body: PresenceBody,
         problems: ['RATE_LIMITED'],
@@ -106,7 +108,7 @@ export const presenceRoutes: FastifyPluginAsyncZod<PresenceRouteOptions> = async
       schema: {
         operationId: 'listPresence',
         tags,
-        summary: 'Who views or edits a ticket now',
+        summary: 'List who is viewing or editing a ticket',
         params: TicketParams,
         response: { 200: PresentBody },
       },

@@ -28,7 +28,7 @@ export const attemptsOf = (clock: Clock): Attempts => {
       counts.set(source, counted);
       if (counted.count <= ATTEMPTS_OF_MINUTE_MAX) return;
       const leftS = Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1_000);
-      throw new Problem('RATE_LIMITED', 'Too many requests of one address.', {}, leftS);
+      throw new Problem('RATE_LIMITED', 'Too many requests from one address.', {}, leftS);
     },
   };
 };

@@ -31,8 +31,8 @@ export const statusLinkRoutes: FastifyPluginAsyncZod<StatusLinkRouteOptions> = a
       schema: {
         operationId: 'getStatusLink',
         tags,
-        summary: 'Whether the reporter of a ticket has a status link',
-        description: 'A 404 for a ticket that was not reported without sign-in.',
+        summary: "Get the status link of a ticket's reporter",
+        description: '404 unless the ticket was reported without sign-in.',
         params: TicketParams,
         response: { 200: StatusLinkBody },
       },
@@ -53,7 +53,8 @@ export const statusLinkRoutes: FastifyPluginAsyncZod<StatusLinkRouteOptions> = a
         operationId: 'revokeStatusLink',
         tags,
         summary: 'Revoke the status link of a ticket',
-        description: 'It opens nothing from now on, for good. Revoking it again changes nothing.',
+        description:
+          'The link stops working at once and permanently. Revoking it again changes nothing.',
         params: TicketParams,
         response: { 204: z.null() },
       },

@@ -82,15 +82,15 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
       schema: {
         operationId: 'reportWithoutSignIn',
         tags,
-        summary: 'Report something without signing in',
+        summary: 'Report a problem without signing in',
         description:
-          'Only where the configuration of the organisation says `requesterAccess: "anyone"`. ' +
-          'Raises a ticket of type `general`; where that has `requester: false`, no report is ' +
-          'accepted. An address may report 5 times an hour and a room ' +
-          'be reported 20 times; after 30 reports of an organisation within an hour that have ' +
-          'no `X-Atrium-Proof`, further ones need it. All callers without credential are one ' +
-          'caller: draw the `Idempotency-Key` at random, and repeat it with the report as long ' +
-          'as there is no answer. A repeat counts for no limit.',
+          'Requires `requesterAccess: "anyone"` in the configuration of the organisation. ' +
+          'Raises a ticket of type `general`; if that type has `requester: false`, no report ' +
+          'is accepted. Limits: 5 reports per hour from an address and 20 for a room; after 30 ' +
+          'reports without `X-Atrium-Proof` in an organisation within an hour, further ones ' +
+          'need a proof. All callers without a credential share one space of idempotency keys: ' +
+          'generate a random `Idempotency-Key`, and retry the report with the same key until ' +
+          'there is a response. Retries do not count towards the limits.',
         body: ReportBody,
         querystring: NoQuery,
         conventions: ['idempotency-key', 'proof'],
@@ -116,8 +116,8 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
         tags,
         summary: 'A challenge for a proof of work',
         description:
-          'Takes about half a second in a browser, and counts for one report within ten minutes. ' +
-          'The server does not remember it.',
+          'Solving it takes about half a second in a browser. A solution is valid for one ' +
+          'report within ten minutes. The server does not store the challenge.',
         querystring: NoQuery,
         problems,
         response: { 200: ChallengeBody },
@@ -133,8 +133,9 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
       schema: {
         operationId: 'readReportPlace',
         tags,
-        summary: 'The names of the place that a label names',
-        description: 'Names alone, and only where the organisation accepts reports of anyone.',
+        summary: 'The names of the place on a label',
+        description:
+          'Returns only names, and only for organisations that accept reports without sign-in.',
         querystring: PlaceQuery,
         problems: [...problems, 'NOT_FOUND'],
         response: { 200: PlaceBody },
@@ -150,11 +151,12 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
       schema: {
         operationId: 'readReportStatus',
         tags,
-        summary: 'How a report is doing',
+        summary: 'Get the status of a report',
         description:
-          'The token of a `statusUrl` is sent in a header, so that no address, log or `Referer` ' +
-          'has it. It ends 90 days after the report, 14 days after the ticket was closed, when ' +
-          'the desk revokes it, and while the organisation accepts no reports of anyone.',
+          'The token of a `statusUrl` is sent in a header, so that no address, log or ' +
+          '`Referer` contains it. It expires 90 days after the report or 14 days after the ' +
+          'ticket was closed. It does not work after the service desk has revoked it, nor ' +
+          'while the organisation accepts no reports without sign-in.',
         querystring: NoQuery,
         conventions: ['status-token'],
         problems: [...problems, 'NOT_FOUND'],

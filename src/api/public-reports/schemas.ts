@@ -30,7 +30,8 @@ export const ReportBody = z
       .max(UNSEEN_CHARACTERS_MAX)
       .optional()
       .describe(
-        'Leave it out: a field of the page that people do not see. Filled in, it is a 400.',
+        'Leave this out. It is a hidden field of the page that detects bots: a value is ' +
+          'answered with 400.',
       ),
   })
   .meta({
@@ -49,7 +50,7 @@ export const ReportAnswerBody = z
     number: z.string().regex(TICKET_NUMBER_FORM),
     statusUrl: z
       .url()
-      .describe('A page that shows the ticket to its holder. The token follows `#`.'),
+      .describe('A page that shows the ticket to anyone with this link. The token follows `#`.'),
   })
   .meta({ id: 'Report' });
 
@@ -59,20 +60,19 @@ export const ChallengeBody = z
     bits: z
       .int()
       .describe(
-        'Find a number so that the SHA-256 of `<challenge>.<number>` begins with so many zero ' +
-          'bits, and send both as `X-Atrium-Proof`.',
+        'Number of leading zero bits. Find a number such that the SHA-256 of ' +
+          '`<challenge>.<number>` begins with that many zero bits, and send ' +
+          '`<challenge>.<number>` as `X-Atrium-Proof`.',
       ),
     expiresAt: instant,
   })
   .meta({ id: 'ReportChallenge' });
 
 export const PlaceQuery = z.strictObject({
-  building: id.describe('As the label of a place says it.'),
+  building: id.describe('Id of the building, from the address on the label.'),
   space: id.optional(),
   element: id.optional(),
-  code: text(LABEL_CODE_CHARACTERS_MAX)
-    .optional()
-    .describe('Counts where nothing has the id any more.'),
+  code: text(LABEL_CODE_CHARACTERS_MAX).optional().describe('Used if the id no longer exists.'),
 });
 
 export const PlaceBody = z
@@ -88,7 +88,7 @@ export const PlaceBody = z
         storey: z.string().nullable().describe('Its name.'),
       })
       .nullable()
-      .describe('`null`: the label names none, or none that there is.'),
+      .describe('`null` if the label names no place, or one that does not exist.'),
   })
   .meta({ id: 'ReportPlace' });
 
@@ -103,15 +103,17 @@ export const StatusBody = z
     notes: z
       .array(z.object({ at: instant, body: z.string() }))
       .max(STATUS_NOTES_MAX)
-      .describe('Public notes, the latest ones, oldest first. They do not say who wrote them.'),
-    expiresAt: instant.describe('When the link ends.'),
+      .describe('The latest public notes, oldest first, without their authors.'),
+    expiresAt: instant.describe('When the link expires.'),
   })
   .meta({ id: 'ReportStatus' });
 
 export const StatusLinkBody = z
   .object({
     issuedAt: instant,
-    expiresAt: instant.describe('By its term, or some days after the ticket was closed.'),
+    expiresAt: instant.describe(
+      "The end of the link's lifetime, or a few days after the ticket was closed.",
+    ),
     revokedAt: instant.nullable(),
   })
   .meta({ id: 'StatusLink' });

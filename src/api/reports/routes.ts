@@ -67,9 +67,8 @@ export const reportRoutes: FastifyPluginAsyncZod<ReportRouteOptions> = async (
           tags: ['reports'],
           summary: kind.summary,
           description:
-            `${kind.description} All filters must hold of a ticket as it is now, and it is ` +
-            'grouped as it is now. A row per interval and series where `Accept` asks for ' +
-            '`text/csv`.',
+            `${kind.description} Tickets are filtered and grouped by their current values; all ` +
+            'filters must match. With `Accept: text/csv`, one row per interval and series.',
           querystring: ReportQuery,
           conventions: ['read-your-writes', 'file'],
           problems: ['RATE_LIMITED'],

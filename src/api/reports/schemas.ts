@@ -21,10 +21,10 @@ export const ReportQuery = z.strictObject({
   from: day
     .optional()
     .describe(
-      `First day, in the time zone of the configuration: at most ${REPORT_DAYS_MAX} days. ` +
-        `Default: so that there are ${REPORT_DAYS_DEFAULT}.`,
+      `First day, in the time zone of the configuration; at most ${REPORT_DAYS_MAX} days. ` +
+        `Default: the day that gives ${REPORT_DAYS_DEFAULT} intervals.`,
     ),
-  to: day.optional().describe('Last day. Default: today.'),
+  to: day.optional().describe('Last day, inclusive. Default: today.'),
   interval: z
     .enum(intervalLengths)
     .default('day')
@@ -32,9 +32,12 @@ export const ReportQuery = z.strictObject({
   groupBy: z
     .enum(reportGroups)
     .optional()
-    .describe('A series for each of the largest groups. Default: one of all tickets.'),
+    .describe(
+      'Return one series for each of the largest groups. Default: one series for all tickets.',
+    ),
   series: queryNumber(1, REPORT_SERIES_MAX, REPORT_SERIES_DEFAULT).describe(
-    `Groups with a series of their own; at most ${REPORT_CELLS_MAX} values in all.`,
+    `Number of groups with a series of their own; at most ${REPORT_CELLS_MAX} values in ` +
+      'total.',
   ),
   buildingId: id.optional(),
   storeyId: id.optional(),
@@ -48,7 +51,7 @@ export const ReportQuery = z.strictObject({
 export const ReportIntervalBody = z
   .object({
     from: day,
-    to: day.describe('Last day.'),
+    to: day.describe('The last day, inclusive.'),
     start: z.iso.datetime(),
     end: z.iso.datetime().describe('Exclusive.'),
   })
@@ -64,15 +67,21 @@ const reportBody = (name: string, { schema }: Pick<ReportKind, 'schema'>) =>
       groupBy: z.enum(reportGroups).nullable(),
       intervals: z
         .array(ReportIntervalBody)
-        .describe('In order; those that begin after now are left out.'),
+        .describe('In chronological order; intervals that begin in the future are left out.'),
       series: z.array(
         z
           .object({
             kind: z
               .enum(['all', 'group', 'none', 'others'])
-              .describe('`none`: tickets without a group; `others`: of groups without a series.'),
-            key: z.string().nullable().describe('The value that `groupBy` names: an id or a text.'),
-            label: z.string().nullable().describe('The name of a place or an element type.'),
+              .describe(
+                '`none`: tickets without a value for `groupBy`; `others`: all groups without a ' +
+                  'series of their own.',
+              ),
+            key: z.string().nullable().describe('The value of `groupBy`: an id or a text.'),
+            label: z
+              .string()
+              .nullable()
+              .describe('The display name of a place or an element type.'),
             values: z.array(schema).describe('One for each interval.'),
           })
           .meta({ id: `${name}Series` }),

@@ -18,8 +18,17 @@ export interface ReportKind {
 }
 
 const count = z.int().min(0);
-const share = z.number().min(0).max(1).nullable().describe('Of `met` and `missed`.');
-const minutes = z.number().min(0).nullable().describe('`null`: none was counted.');
+const share = z
+  .number()
+  .min(0)
+  .max(1)
+  .nullable()
+  .describe('The share of `met` in `met` and `missed`.');
+const minutes = z
+  .number()
+  .min(0)
+  .nullable()
+  .describe('`null` if the interval has no such tickets.');
 
 const numberIn = (cells: Cells | null, name: string): number => Number(cells?.[name] ?? 0);
 
@@ -45,9 +54,10 @@ const durationSchema = z
 const durations = (summary: string, counted: string): ReportKind => ({
   summary,
   description:
-    `${counted}, with the elapsed minutes since the ticket was raised: percentiles are values ` +
-    'that occurred. `met` and `missed` follow the recorded breaches of tickets with that clock, ' +
-    'so working hours and pauses count as they did for the ticket.',
+    `${counted}, with the elapsed minutes since the ticket was raised. Percentiles are ` +
+    'actual values, not interpolated. `met` and `missed` count the tickets with that ' +
+    'clock by their recorded breaches, so working hours and pauses are taken into ' +
+    'account.',
   schema: durationSchema,
   valueOf: (cells) => {
     const [median, p90] = (cells?.['percentiles'] ?? []) as readonly number[];
@@ -64,7 +74,8 @@ export const reportKinds: Readonly<Record<ReportName, ReportKind>> = {
   backlog: {
     summary: 'Open tickets at the end of each interval, by state',
     description:
-      'Every state with pending work is open. An interval that has not ended has those of now.',
+      'Every state with pending work counts as open. For an interval that has not ended, ' +
+      'the tickets that are open now.',
     schema: z
       .object(Object.fromEntries([...openStates, 'total'].map((name) => [name, count])))
       .meta({ id: 'BacklogValue' }),
@@ -78,7 +89,7 @@ export const reportKinds: Readonly<Record<ReportName, ReportKind>> = {
   },
   throughput: {
     summary: 'Tickets created and resolved',
-    description: 'A ticket that is resolved again after a reopen counts again.',
+    description: 'A ticket that is reopened and resolved again counts again.',
     schema: z.object({ created: count, resolved: count }).meta({ id: 'ThroughputValue' }),
     valueOf: (cells) => ({
       created: numberIn(cells, 'created'),
@@ -87,14 +98,18 @@ export const reportKinds: Readonly<Record<ReportName, ReportKind>> = {
   },
   response: durations(
     'Time to the first response',
-    'The tickets that were first assigned in the interval',
+    'Tickets that were first assigned in the interval',
   ),
-  resolution: durations('Time to resolution', 'The resolutions in the interval, repeated ones too'),
+  resolution: durations(
+    'Time to resolution',
+    'All resolutions in the interval, including repeated ones',
+  ),
   attainment: {
     summary: 'SLA clocks met and missed',
     description:
-      'A clock is missed once, at its due time, if its breach is recorded, and met where it ends ' +
-      'without one: at the first response, or at each resolution. A cancellation meets no clock.',
+      'A clock counts as missed once, at its due time, if its breach is recorded. It ' +
+      'counts as met if it ends without a breach: at the first response, or at each ' +
+      'resolution. A cancellation meets no clock.',
     schema: z
       .object({ firstResponse: inTimeSchema, resolution: inTimeSchema })
       .meta({ id: 'AttainmentValue' }),
@@ -108,7 +123,7 @@ export const reportKinds: Readonly<Record<ReportName, ReportKind>> = {
   },
   reopened: {
     summary: 'Tickets reopened and resolved',
-    description: '`rate`: reopened per resolved; `null` where none was resolved.',
+    description: '`rate`: reopened tickets per resolved ticket; `null` if none was resolved.',
     schema: z
       .object({ reopened: count, resolved: count, rate: z.number().min(0).nullable() })
       .meta({ id: 'ReopenedValue' }),

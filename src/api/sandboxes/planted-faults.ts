@@ -27,8 +27,8 @@ export interface PlantedFaultRouteOptions {
 const instant = z.iso.datetime();
 
 const PlantedFaultsQuery = z.strictObject({
-  from: comparableInstant.optional().describe('Default: the first of its seeded values.'),
-  to: comparableInstant.optional().describe('Default: its latest value.'),
+  from: comparableInstant.optional().describe('Default: the time of the first seeded value.'),
+  to: comparableInstant.optional().describe('Default: the time of the latest value.'),
 });
 
 const PlantedFaultListBody = z
@@ -37,10 +37,12 @@ const PlantedFaultListBody = z
       z
         .object({
           kind: z.enum(faultKinds),
-          elementId: z.uuid().describe('As inside the sandbox.'),
+          elementId: z.uuid().describe('Id of the element inside the sandbox.'),
           pointIds: z.array(z.uuid()).describe('The points whose values it changes.'),
           from: instant,
-          to: instant.describe('Exclusive. The end of the values while the fault goes on.'),
+          to: instant.describe(
+            'Exclusive. For a fault that is still going on, the end of the values.',
+          ),
         })
         .meta({ id: 'PlantedFault' }),
     ),
@@ -61,12 +63,12 @@ export const plantedFaultRoutes: FastifyPluginAsyncZod<PlantedFaultRouteOptions>
       schema: {
         operationId: 'listPlantedFaults',
         tags: ['sandboxes'],
-        summary: 'The deliberate faults in the values of a sandbox',
+        summary: "The deliberate faults in a sandbox's values",
         description:
-          'To score a detector with: computed by the same curves as the values, those of the ' +
-          'live feed and of skipped time included, and cut off at `from` and `to`. While the ' +
-          'sandbox sleeps there are no values. A fault of a fan shows only while nobody is in. ' +
-          'More than 50,000 points are refused.',
+          'Ground truth to score a fault detector: computed from the same curves as the ' +
+          'values, including those of the live feed and of skipped time, and limited to `from` ' +
+          'and `to`. While the sandbox sleeps, it has no values. A fan fault is visible only ' +
+          'while the building is unoccupied. More than 50,000 points are refused.',
         params: SandboxParams,
         querystring: PlantedFaultsQuery,
         problems: ['SANDBOX_NOT_READY', 'RATE_LIMITED'],
@@ -78,10 +80,10 @@ export const plantedFaultRoutes: FastifyPluginAsyncZod<PlantedFaultRouteOptions>
       if (sandbox.status !== 'ready')
         throw new Problem('SANDBOX_NOT_READY', `This sandbox is ${sandbox.status}.`);
       if (plantedFaults === null)
-        throw new Problem('UNAVAILABLE', 'This process does not read sandboxes.');
+        throw new Problem('UNAVAILABLE', 'This server process does not host sandboxes.');
       const { from = null, to = null } = request.query;
       if (from !== null && to !== null && from > to)
-        throw invalid([{ path: 'from', message: 'must not lie after to' }]);
+        throw invalid([{ path: 'from', message: 'must not be after to' }]);
       const found = await withPermit(computations, request, reply, (gone) =>
         plantedFaults(sandbox, { from, to }, AbortSignal.any([gone, stopping])),
       );

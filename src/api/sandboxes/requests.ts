@@ -38,12 +38,12 @@ const RequestsQuery = z.strictObject({
     .regex(/^(\d{1,15}|end)$/)
     .default(BEGINNING)
     .describe(
-      '`nextCursor` of the answer before; `end`: only what is requested from now on, answered at ' +
-        'once with an empty page. Default: the oldest request that is kept.',
+      '`nextCursor` of the previous page; `end`: only requests from now on, with an empty ' +
+        'first page. Default: from the oldest stored request.',
     ),
   limit: queryNumber(1, SANDBOX_REQUESTS_PAGE_MAX, SANDBOX_REQUESTS_PAGE_DEFAULT),
   wait: queryNumber(0, SANDBOX_REQUESTS_WAIT_MAX_S, 0).describe(
-    'Seconds for which an empty answer is held until there is a request.',
+    'Long poll: seconds to wait for a request before an empty page is returned.',
   ),
 });
 
@@ -54,23 +54,25 @@ const SandboxRequestBody = z
     route: z
       .string()
       .describe(
-        'The template, such as `/api/v1/buildings/{id}`; `unknown` for a request that matched no ' +
-          'route or was refused before.',
+        'The template of the route, such as `/api/v1/buildings/{id}`; `unknown` for a ' +
+          'request that matched no route or was refused before routing.',
       ),
     status: z.int(),
     ms: z.number(),
     keyId: z
       .string()
       .nullable()
-      .describe('The accepted key. `null`: another credential, none, or a refused one.'),
-    requestId: z.string().describe('`X-Request-Id` of the answer.'),
+      .describe(
+        'The accepted API key. `null` for another credential, no credential or a refused one.',
+      ),
+    requestId: z.string().describe('`X-Request-Id` of the response.'),
   })
   .meta({ id: 'SandboxRequest' });
 
 const SandboxRequestPageBody = z
   .object({
     items: z.array(SandboxRequestBody),
-    nextCursor: z.string().describe('For `after`. Always there.'),
+    nextCursor: z.string().describe('Cursor for `after`. Always present.'),
   })
   .meta({ id: 'SandboxRequestPage' });
 
@@ -93,11 +95,11 @@ export const sandboxRequestRoutes: FastifyPluginAsyncZod<SandboxRequestRouteOpti
       schema: {
         operationId: 'listSandboxRequests',
         tags: ['sandboxes'],
-        summary: "The last day's requests of a sandbox's host",
+        summary: 'The requests to a sandbox within the last day',
         description:
-          'Oldest first, about a second after their answers, at most 10,000. Paths, queries, ' +
-          'headers and bodies are not kept. This is for debugging and no audit: requests are ' +
-          'missing after a crash and under heavy load.',
+          'Oldest first, about a second after their responses, at most 10,000. Paths, queries, ' +
+          'headers and bodies are not stored. For debugging, not for audits: after a crash and ' +
+          'under heavy load, requests are missing.',
         params: SandboxParams,
         querystring: RequestsQuery,
         problems: ['RATE_LIMITED'],

@@ -113,7 +113,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
         operationId: 'listSandboxes',
         tags,
         summary: "List the caller's sandboxes",
-        description: 'Newest first; without those that were deleted or have expired.',
+        description: 'Newest first, without deleted and expired ones.',
         conventions: ['read-your-writes'],
         response: { 200: SandboxListBody },
       },
@@ -136,10 +136,10 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
         tags,
         summary: 'Request a sandbox',
         description:
-          'It is provisioned in the background: look at `Location` until its status is no longer ' +
-          '`provisioning`. The same body twice makes two sandboxes; with the same ' +
-          '`Idempotency-Key`, one. With `fromSnapshot` it has the content of the snapshot, ids ' +
-          'included, but none of its webhooks.',
+          'The sandbox is provisioned in the background: poll `Location` until its status is ' +
+          'no longer `provisioning`. Sending the same body twice creates two sandboxes; with ' +
+          'the same `Idempotency-Key`, one. With `fromSnapshot` the sandbox has the content of ' +
+          'the snapshot, including ids but without webhooks.',
         body: CreateSandboxBody,
         conventions: ['idempotency-key', 'command', 'location', 'unfinished'],
         problems: [
@@ -190,8 +190,8 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       schema: {
         operationId: 'getSandbox',
         tags,
-        summary: 'A sandbox',
-        description: 'While it is `provisioning`, look again after `Retry-After`.',
+        summary: 'Get one sandbox',
+        description: 'While the status is `provisioning`, poll again after `Retry-After`.',
         params: SandboxParams,
         conventions: ['etag', 'unfinished'],
         response: { 200: SandboxBody },
@@ -214,10 +214,10 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       schema: {
         operationId: 'extendSandbox',
         tags,
-        summary: 'Let a sandbox live longer',
+        summary: 'Extend the lifetime of a sandbox',
         description:
-          'The days are added to its present end, which lies at most 30 days from now afterwards.' +
-          ' A sandbox can be extended twice.',
+          'Adds the days to the current expiry. The new expiry is at most 30 days from now. A ' +
+          'sandbox can be extended twice.',
         params: SandboxParams,
         body: ExtendBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
@@ -245,11 +245,12 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       schema: {
         operationId: 'resetSandbox',
         tags,
-        summary: 'Seed a sandbox anew',
+        summary: 'Reset a sandbox',
         description:
-          'A new database with the same building: internal ids are fresh, externalIds the same. ' +
-          'Its tickets and webhooks are gone; its address, its end and its extensions stay. One ' +
-          'that was made from a snapshot goes back to it, with the ids that it has there.',
+          'Creates a new database with the same building: with new internal ids and the same ' +
+          'externalIds. Tickets and webhooks are deleted; address, expiry and extensions stay. ' +
+          'A sandbox that was created from a snapshot returns to the snapshot, including its ' +
+          'ids.',
         params: SandboxParams,
         conventions: ['idempotency-key', 'command', 'if-match', 'location', 'unfinished'],
         problems: [
@@ -282,8 +283,9 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
         tags,
         summary: 'Delete a sandbox at once',
         description:
-          'Its database is dropped in the background. While it is being provisioned, that work ' +
-          'is aborted, and it counts for the quota until it has ended. Again: 404.',
+          'The database is dropped in the background. If the sandbox is still being ' +
+          'provisioned, provisioning is aborted, and the sandbox counts towards the quota ' +
+          'until that has ended. Repeating the request returns 404.',
         params: SandboxParams,
         conventions: ['command', 'if-match'],
         response: { 204: z.null() },

@@ -43,7 +43,7 @@ const days = z.int().min(1).max(10_000);
 export const CreateSandboxBody = z
   .strictObject({
     name: spokenText(SANDBOX_NAME_CHARACTERS_MAX).describe(
-      'Shown to people; the address is derived from it.',
+      'Display name; the address is derived from it.',
     ),
     buildingType: z.enum(buildingTypes).default('office'),
     storeys: z.int().min(1).max(SANDBOX_STOREYS_MAX).default(SANDBOX_STOREYS_DEFAULT),
@@ -55,32 +55,35 @@ export const CreateSandboxBody = z
       .describe('Gross area of all storeys together.'),
     ttlDays: days
       .default(SANDBOX_TTL_DAYS_DEFAULT)
-      .describe(`At most ${SANDBOX_TTL_DAYS_MAX}; more is \`TTL_TOO_LONG\`.`),
+      .describe(`At most ${SANDBOX_TTL_DAYS_MAX}; more is refused with \`TTL_TOO_LONG\`.`),
     seedTelemetryDays: z
       .int()
       .min(0)
       .max(SANDBOX_TELEMETRY_DAYS_MAX)
       .default(SANDBOX_TELEMETRY_DAYS_DEFAULT),
-    spacesMin: spaces.default(SANDBOX_SPACES_LEAST_DEFAULT).describe('Of each storey.'),
-    spacesMax: spaces.default(SANDBOX_SPACES_MOST_DEFAULT).describe('Of each storey.'),
+    spacesMin: spaces.default(SANDBOX_SPACES_LEAST_DEFAULT).describe('Minimum per storey.'),
+    spacesMax: spaces.default(SANDBOX_SPACES_MOST_DEFAULT).describe('Maximum per storey.'),
     equipmentDensity: z.enum(equipmentDensities).default('realistic'),
     occupancyProfile: z.enum(occupancyProfiles).default('office-hours'),
     seed: spokenText(SANDBOX_NAME_CHARACTERS_MAX)
       .optional()
       .describe(
-        'The same seed and parameters give the same building, externalIds, codes and curves. ' +
-          'Default: drawn.',
+        'The same seed and parameters produce the same building, externalIds, codes and ' +
+          'curves. Default: random.',
       ),
     liveTelemetry: z
       .boolean()
       .default(true)
-      .describe('While it is awake, its points go on producing values every minute.'),
+      .describe('Whether the points produce new values every minute while the sandbox is awake.'),
     timeZone: z
       .string()
       .max(SANDBOX_TIME_ZONE_CHARACTERS_MAX)
-      .refine(isTimeZone, 'is no time zone that this server knows')
+      .refine(isTimeZone, 'is not a known time zone')
       .default('UTC')
-      .describe('IANA, such as `Europe/Berlin`: people and equipment follow its wall clock.'),
+      .describe(
+        'IANA name, such as `Europe/Berlin`. Simulated people and equipment follow its local ' +
+          'time.',
+      ),
     faultKinds: z
       .array(z.enum(faultKinds))
       .max(faultKinds.length)
@@ -95,7 +98,8 @@ export const CreateSandboxBody = z
       .regex(SNAPSHOT_ID)
       .optional()
       .describe(
-        'Its content is copied from this snapshot. Only `name` and `ttlDays` can be given with it.',
+        'The snapshot to copy the content from. Only `name` and `ttlDays` can be combined ' +
+          'with it.',
       ),
   })
   .refine(({ spacesMin, spacesMax }) => spacesMin <= spacesMax, {
@@ -119,9 +123,9 @@ export const SandboxBody = z
     name: z.string(),
     slug: z.string(),
     status: z.enum(['provisioning', 'ready', 'failed']),
-    apiUrl: z.url().describe('Answers once the sandbox is `ready`.'),
+    apiUrl: z.url().describe('Reachable once the sandbox is `ready`.'),
     expiresAt: instant,
-    expiresSoon: z.boolean().describe('Within a day.'),
+    expiresSoon: z.boolean().describe('Whether the sandbox expires within a day.'),
     extensionsRemaining: z.int(),
     buildingId: z.uuid().nullable().describe('Filled in when `ready`.'),
     failureReason: z.string().nullable().describe('Present when `failed`.'),
@@ -143,17 +147,24 @@ export const SandboxBody = z
     }),
     estimatedBytes: z
       .int()
-      .describe('Of its database once it is ready, computed from the parameters or snapshot.'),
+      .describe(
+        'Estimated size of the database once the sandbox is ready, computed from the ' +
+          'parameters or the snapshot.',
+      ),
     fromSnapshot: z
       .string()
       .nullable()
-      .describe('The snapshot that it was made from, which may be gone.'),
+      .describe('The snapshot that the sandbox was created from. It may have been deleted since.'),
     progress: z.object({
       phase: z
         .string()
         .describe('`queued`, `database`, `building`, `telemetry`, `stack`, `health`, `ready`.'),
       percent: z.int().min(0).max(100),
-      ahead: z.int().min(0).optional().describe('While it is `queued`: sandboxes ahead of it.'),
+      ahead: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('While `queued`: the number of sandboxes ahead in the queue.'),
     }),
   })
   .meta({ id: 'Sandbox' });

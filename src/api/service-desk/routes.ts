@@ -58,7 +58,9 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
         operationId: 'readServiceDeskConfiguration',
         tags,
         summary: 'Service levels, business hours, routing rules, workflows and request types',
-        description: 'As they were put. There is no `ETag` until something was.',
+        description:
+          'The configuration as it was last stored. Without an `ETag` until a configuration ' +
+          'has been stored.',
         conventions: ['etag'],
         response: { 200: SetConfigurationBody },
       },
@@ -82,10 +84,11 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
         tags,
         summary: 'Replace the whole configuration',
         description:
-          'Counts for tickets that are created from now on; workflows count for all. A document ' +
-          'equal to the one that is set changes nothing. `If-Match` replaces only what was read, ' +
-          '`If-None-Match: *` only what nobody has set. 400 names each place and the reason; a ' +
-          'workflow that adds an edge is `EDGE_NOT_IN_GRAPH`.',
+          'Applies to tickets that are created from now on; workflows apply to all tickets. A ' +
+          'document equal to the current one changes nothing. `If-Match` replaces only the ' +
+          'revision that was read; `If-None-Match: *` only stores a first configuration. A 400 ' +
+          'lists each path and its error; a workflow that adds a transition is refused with ' +
+          '`EDGE_NOT_IN_GRAPH`.',
         body: ConfigurationBody,
         conventions: ['idempotency-key', 'command', 'if-match', 'if-none-match-any'],
         problems: ['EDGE_NOT_IN_GRAPH'],
@@ -129,10 +132,10 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
       schema: {
         operationId: 'simulateTicket',
         tags,
-        summary: 'What creating a ticket would do, and why',
+        summary: 'Simulate the creation of a ticket, and explain the result',
         description:
-          'By the configuration that is sent, or the one that is set. Nothing is written and no ' +
-          'number is drawn.',
+          'Uses the configuration in the request, or the current one. Nothing is stored, and ' +
+          'no ticket number is used up.',
         body: SimulateBody,
         problems: [
           'REFERENCE_NOT_FOUND',

@@ -44,9 +44,9 @@ export const SetConfigurationBody = storedConfigurationSchema.meta({
 const warnings = z
   .array(z.string())
   .describe(
-    'Accepted, and probably a mistake: a place in a match that the organisation does not have, ' +
-      'a rule behind one that stops at all its tickets, a state that a workflow lets none leave, ' +
-      'a member of a team or an assignee of a rule that does not exist.',
+    'Accepted, but probably a mistake: a match on a place that does not exist, a rule ' +
+      'that an earlier `stop` always prevents, a state without a way out in a workflow, a ' +
+      'team member or an assignee that does not exist.',
   );
 
 export const ConfiguredBody = z
@@ -55,7 +55,7 @@ export const ConfiguredBody = z
 
 export const SimulateBody = z
   .strictObject({
-    configuration: ConfigurationBody.optional().describe('Default: the one that is set.'),
+    configuration: ConfigurationBody.optional().describe('Default: the current configuration.'),
     ticket: CreateTicketBody,
   })
   .meta({
@@ -76,7 +76,7 @@ const RuleOutcomeBody = z
     name: z.string(),
     outcome: z
       .enum(['matched', 'not_matched', 'disabled', 'not_reached'])
-      .describe('`not_reached`: an earlier rule stopped.'),
+      .describe('`not_reached`: an earlier rule with `stop` matched.'),
     changes: z
       .object({
         priority: z.enum(priorities).optional(),
@@ -85,7 +85,9 @@ const RuleOutcomeBody = z
         triage: z
           .enum(['done', 'forbidden'])
           .optional()
-          .describe('`forbidden`: the workflow has no way from `new` to `triaged`.'),
+          .describe(
+            '`forbidden`: the workflow does not allow the transition from `new` to `triaged`.',
+          ),
         note: z.string().optional(),
       })
       .describe('Only what the rule changed.'),
@@ -98,15 +100,23 @@ export const SimulationBody = z
     rules: z.array(RuleOutcomeBody),
     notes: z
       .array(z.object({ ruleId: z.string(), body: z.string() }))
-      .describe('The system notes on its timeline.'),
+      .describe('The system notes that the ticket would get.'),
     sla: z.object({
-      policy: z.string().nullable().describe('`null`: none matches; the defaults by priority.'),
+      policy: z
+        .string()
+        .nullable()
+        .describe('`null` if no policy matches; then the defaults by priority apply.'),
       firstResponseMinutes: z.int().nullable(),
       resolutionMinutes: z.int().nullable(),
       warningPercent: z.int(),
       firstResponseWarnsAt: instant.nullable(),
       resolutionWarnsAt: instant.nullable(),
-      timeZone: z.string().nullable().describe('Of its calendar; `null`: around the clock.'),
+      timeZone: z
+        .string()
+        .nullable()
+        .describe(
+          "Time zone of the policy's calendar; `null` if the policy counts around the clock.",
+        ),
       pauseWhileWaiting: z.boolean(),
     }),
     warnings,
@@ -133,7 +143,10 @@ const OutcomeBody = z
     assignedTeamId: z.string().nullable(),
     assignedUserId: z.string().nullable(),
     ruleIds: z.array(z.string()).describe('The rules that matched, in their order.'),
-    slaPolicy: z.string().nullable().describe('`null`: none matches; the defaults by priority.'),
+    slaPolicy: z
+      .string()
+      .nullable()
+      .describe('`null` if no policy matches; then the defaults by priority apply.'),
     slaFirstResponseDueAt: instant.nullable(),
     slaResolutionDueAt: instant.nullable(),
   })
@@ -149,8 +162,8 @@ export const TriedConfigurationBody = z
           title: z.string(),
           createdAt: instant,
           isChanged: z.boolean().describe('Whether the two outcomes differ.'),
-          before: OutcomeBody.describe('By the configuration that is set.'),
-          after: OutcomeBody.describe('By the one that was sent.'),
+          before: OutcomeBody.describe('The outcome with the current configuration.'),
+          after: OutcomeBody.describe('The outcome with the configuration in the request.'),
         })
         .meta({ id: 'TriedTicket' }),
     ),

@@ -38,11 +38,11 @@ export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app,
       schema: {
         operationId: 'tryServiceDeskConfiguration',
         tags: ['service desk'],
-        summary: 'What another configuration would have done with the latest tickets',
+        summary: 'Compare another configuration with the current one on the latest tickets',
         description:
-          'Each of the latest tickets is opened again as it was opened, at that time, by the ' +
-          'configuration that is set and by the one that is sent. The priority is the one that ' +
-          'routing left it then. Nothing is written.',
+          'Simulates the creation of each of the latest tickets, with its original data and ' +
+          'time, under the current configuration and under the one in the request. The ' +
+          'priority is the one that routing assigned originally. Nothing is stored.',
         body: TryConfigurationBody,
         problems: ['EDGE_NOT_IN_GRAPH', 'RATE_LIMITED'],
         response: { 200: TriedConfigurationBody },

@@ -138,7 +138,7 @@ export const openSession = async (
   const session = await sessions.open(cookie);
   const expected = request.headers[SUBJECT_HEADER];
   if (expected !== undefined && expected !== encodeURIComponent(session.subject))
-    throw new Unauthenticated('Somebody else has signed in with this browser.');
+    throw new Unauthenticated('Another person has signed in with this browser.');
   return session;
 };
 
@@ -148,7 +148,10 @@ export const refuseCrossSite = (
   { origin }: Pick<SessionsAt, 'origin'>,
 ): void => {
   if (isSameOrigin(request, origin)) return;
-  throw new Problem('CROSS_SITE', 'A page of another origin sent this with your session.');
+  throw new Problem(
+    'CROSS_SITE',
+    'The request came from a page of another origin, with your session cookie.',
+  );
 };
 
 /** Pre-flight requests carry no credential, and the reference page is public. */

@@ -15,7 +15,7 @@ export const ProtectedResourceBody = z
     authorization_servers: z
       .array(z.string())
       .describe('The one OpenID Connect issuer whose access tokens are portal sessions here.'),
-    scopes_supported: z.array(z.string()).describe('The scopes that a client requests.'),
+    scopes_supported: z.array(z.string()).describe('The scopes that a client should request.'),
     bearer_methods_supported: z.array(z.literal('header')),
   })
   .meta({ id: 'ProtectedResource' });
@@ -42,8 +42,9 @@ export const issuerRoutes: FastifyPluginAsyncZod<IssuerRouteOptions> = async (ap
       schema: {
         operationId: 'readIssuer',
         tags: ['identity'],
-        summary: 'Where to sign in',
-        description: 'OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients that sign in.',
+        summary: 'Discover the authorization server',
+        description:
+          'OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients with a sign-in.',
         response: { 200: ProtectedResourceBody },
       },
     },

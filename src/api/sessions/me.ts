@@ -9,8 +9,11 @@ import { ActorBody } from '../tickets/schemas.ts';
 const MeBody = z
   .object({
     actor: ActorBody,
-    organisation: z.string().nullable().describe('`null` for an operator, who belongs to none.'),
-    roles: z.array(z.string()).describe('A key has none: its scope applies.'),
+    organisation: z
+      .string()
+      .nullable()
+      .describe('`null` for an operator, who belongs to no organisation.'),
+    roles: z.array(z.string()).describe('Empty for an API key, which has a scope instead.'),
     permissions: z.array(z.enum(permissions)),
     credential: z.enum(['session', 'key']),
     scope: z.enum(keyScopes).optional().describe('Of a key.'),

@@ -6,11 +6,11 @@ export const OwnSandboxBody = z
   .object({
     sandboxId: z.string(),
     name: z.string(),
-    owner: ActorBody.describe('Who made it.'),
-    expiresAt: z.iso.datetime().describe('When it and all that is in it is deleted.'),
-    pageUrl: z.url().describe('Its page in the portal of the main platform.'),
+    owner: ActorBody.describe('Who created the sandbox.'),
+    expiresAt: z.iso.datetime().describe('When the sandbox and its data are deleted.'),
+    pageUrl: z.url().describe("Its page in the main platform's portal."),
   })
-  .describe('Only at the address of a sandbox: the one that answers.')
+  .describe('Present only at the address of a sandbox: that sandbox.')
   .meta({ id: 'OwnSandbox' });
 
 export type OwnSandbox = Readonly<z.infer<typeof OwnSandboxBody>>;

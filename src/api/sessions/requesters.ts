@@ -49,7 +49,10 @@ export const requesterOf = async (
   if (!person) throw new Problem('PERSON_REQUIRED', "This needs a person's session.");
   const desk = organisation === null ? undefined : await desks?.configurationOf(organisation);
   if (desk === undefined || requesterAccessOf(desk) === 'off') {
-    throw new Problem('REQUESTERS_OFF', 'The service desk of your organisation has no requesters.');
+    throw new Problem(
+      'REQUESTERS_OFF',
+      'Requesters are turned off for the service desk of your organisation.',
+    );
   }
   return { userId: actor.id, email: email ?? null, desk };
 };

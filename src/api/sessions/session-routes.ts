@@ -20,10 +20,13 @@ const SessionBody = z
   .object({
     sessionId: z.uuid(),
     actor: ActorBody,
-    organisation: z.string().nullable().describe('`null` for an operator, who belongs to none.'),
+    organisation: z
+      .string()
+      .nullable()
+      .describe('`null` for an operator, who belongs to no organisation.'),
     roles: z.array(z.string()),
     permissions: z.array(z.enum(permissions)),
-    expiresAt: Instant.describe('When it ends if it is not used again.'),
+    expiresAt: Instant.describe('When the session ends if it is not used again.'),
     sandbox: OwnSandboxBody.optional(),
   })
   .meta({ id: 'Session' });
@@ -34,16 +37,16 @@ const SessionListBody = z
       .array(
         z.object({
           sessionId: z.uuid(),
-          isCurrent: z.boolean().describe('It is the session of this request.'),
-          origin: z.string().describe('The address that was signed in to.'),
+          isCurrent: z.boolean().describe('Whether this is the session of the request.'),
+          origin: z.string().describe('The address at which the person signed in.'),
           createdAt: Instant,
-          lastUsedAt: Instant.describe('To the minute.'),
+          lastUsedAt: Instant.describe('Accurate to the minute.'),
           expiresAt: Instant,
           userAgent: z.string().nullable(),
-          sourceIp: z.string().describe('Of the sign-in.'),
+          sourceIp: z.string().describe('IP address at sign-in.'),
         }),
       )
-      .describe('The last used first.'),
+      .describe('Sessions, the most recently used first.'),
   })
   .meta({ id: 'SessionList' });
 
@@ -66,8 +69,9 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
         tags,
         summary: 'The session of this browser',
         description:
-          'Pages find out with it who has signed in, and where. It holds no token. At the ' +
-          'address of a sandbox it names that sandbox; where there is none for the caller, 404.',
+          'For pages: the signed-in person and the organisation. The response contains no ' +
+          'token. At the address of a sandbox it includes the sandbox, or is 404 if the caller ' +
+          'has no access to a sandbox there.',
         response: { 200: SessionBody },
       },
     },
@@ -93,8 +97,9 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
       schema: {
         operationId: 'listSessions',
         tags,
-        summary: "One's own sessions",
-        description: 'Every browser in which the person has signed in, at every address.',
+        summary: 'List your own sessions',
+        description:
+          'Every browser in which the person is signed in, at every address of the server.',
         response: { 200: SessionListBody },
       },
     },
@@ -117,7 +122,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
       schema: {
         operationId: 'endSession',
         tags,
-        summary: "End one of one's own sessions",
+        summary: 'End one of your own sessions',
         description:
           'Its browser has to sign in again. The session of this request can be ended too; ' +
           '`POST /session/logout` also signs out at the issuer.',

@@ -35,15 +35,18 @@ const ruleMembers = {
     ),
   threshold: z
     .number()
-    .describe('A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0.'),
+    .describe(
+      'A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a ' +
+        'number of seconds above 0.',
+    ),
 };
 const RaiseTicketBody = z.exactOptional(raiseTicket.meta({ id: 'RaiseTicket' }));
 
 const target = {
-  pointId: id.optional().describe('Internal id. This or `pointClass`.'),
+  pointId: id.optional().describe('Internal id of a point. Give either this or `pointClass`.'),
   pointClass: spokenText(POINT_CLASS_CHARACTERS_MAX)
     .optional()
-    .describe('All points of this class, later ones included.'),
+    .describe('All points of this class, including points that are added later.'),
 };
 
 export const RuleDraftBody = z
@@ -58,12 +61,13 @@ export const RuleDraftBody = z
       .max(RULE_SECONDS_MAX_S)
       .default(0)
       .describe(
-        'The condition must have held for so long. A value holds until the next one; where none ' +
-          'comes, the clock of the platform counts.',
+        'How long the condition must hold before a fault opens. A value holds until the next ' +
+          "one; while there is no next one, the platform's clock counts.",
       ),
     raiseTicket: RaiseTicketBody.describe(
-      'Each fault raises one ticket, which gets a note when the fault closes and is resolved ' +
-        'unless somebody has moved it on. Needs `service-desk.tickets:write` too.',
+      'Each fault raises one ticket. When the fault closes, the ticket gets a note and is ' +
+        'resolved, unless a person has already moved it to another state. Also needs ' +
+        '`service-desk.tickets:write`.',
     ),
   })
   .superRefine(({ pointId, pointClass, comparison, threshold, raiseTicket }, context) => {
@@ -72,7 +76,7 @@ export const RuleDraftBody = z
     if (raiseTicket?.category !== undefined && isBlank(raiseTicket.category))
       say('raiseTicket.category', 'must not be blank');
     if ((pointId === undefined) === (pointClass === undefined))
-      say('pointId', 'must be there, or pointClass, and not both');
+      say('pointId', 'either this or pointClass is required, not both');
     if (comparison === 'stale' && (threshold <= 0 || threshold > RULE_SECONDS_MAX_S))
       say('threshold', `must be above 0 and at most ${RULE_SECONDS_MAX_S} seconds`);
   })
@@ -86,10 +90,10 @@ export const RuleBody = z
     title: text(RULE_TITLE_CHARACTERS_MAX),
     severity: text(SEVERITY_CHARACTERS_MAX).describe(SEVERITY),
     ...ruleMembers,
-    pointId: z.uuid().optional().describe('The internal id that it has by now.'),
+    pointId: z.uuid().optional().describe('The current internal id of the point.'),
     pointClass: z.string().optional(),
     forSeconds: z.int(),
-    raiseTicket: RaiseTicketBody.describe('Absent: its faults raise no tickets.'),
+    raiseTicket: RaiseTicketBody.describe('If absent, the faults of the rule raise no tickets.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'DiagnosticRule' });
@@ -102,7 +106,7 @@ export const DryRunBody = z
   .strictObject({
     rule: RuleDraftBody,
     from: instant,
-    to: instant.describe('Exclusive; the future is left out.'),
+    to: instant.describe('Exclusive; a time in the future is treated as now.'),
   })
   .meta({
     id: 'DryRun',
@@ -120,18 +124,25 @@ export const found = {
   value: z
     .union([z.number(), z.boolean()])
     .nullable()
-    .describe('That began it; `null` where `stale` waited for a point that was never heard.'),
+    .describe(
+      'The value that opened the fault; `null` if a `stale` rule fired for a point without ' +
+        'any observation.',
+    ),
   flapping: z
     .boolean()
     .optional()
     .describe(
-      'Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens ' +
-        'for one point in an hour. `true` until its condition has been quiet for an hour.',
+      'Only for a fault that has flapped: after 12 faults of a rule for one point within ' +
+        'an hour, the last one stays open. `true` until the condition has not recurred for ' +
+        'an hour.',
     ),
   flapCount: z
     .int()
     .optional()
-    .describe('Only of a fault that has flapped: further openings that it includes.'),
+    .describe(
+      'Only for a fault that has flapped: how often the condition recurred while the fault ' +
+        'stayed open.',
+    ),
 };
 
 export const FoundListBody = z

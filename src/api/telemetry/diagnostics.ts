@@ -68,13 +68,14 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
       schema: {
         operationId: 'createDiagnosticRule',
         tags,
-        summary: 'Have a point, or all points of a class, watched',
+        summary: 'Create a diagnostic rule for a point or a point class',
         description:
-          'The rule follows each point from its next sample on. It opens one fault for a point, ' +
-          'which closes when the value is back; while it is open it raises nothing more. At most ' +
-          '12 faults for a point in an hour: the last stays open, flapping, until it is quiet. A ' +
+          'The rule evaluates each point from its next sample on. It opens one fault per ' +
+          'point, which closes when the condition no longer holds; while the fault is open, ' +
+          'the rule opens no other one for that point. After 12 faults for a point within an ' +
+          'hour, the last one stays open as `flapping` until the condition is quiet. A ' +
           'building has at most 200 rules, of which at most 20 can match one point. With ' +
-          '`raiseTicket` each fault raises a ticket, at most 20 of a rule in an hour.',
+          '`raiseTicket` each fault raises a ticket, at most 20 per rule and hour.',
         params: BuildingParams,
         body: RuleDraftBody,
         conventions: ['idempotency-key', 'location'],
@@ -137,10 +138,10 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
       schema: {
         operationId: 'tryDiagnosticRule',
         tags,
-        summary: 'The faults that a rule would have found in stored samples',
+        summary: 'Dry run: the faults that a rule would have found in stored samples',
         description:
-          'Nothing is written. Points times days are at most 3,660: a point for ten years, ' +
-          'or a hundred points for a month.',
+          'Nothing is stored. The number of points times the number of days is at most 3,660: ' +
+          'one point for ten years, or a hundred points for a month.',
         params: BuildingParams,
         body: DryRunBody,
         problems: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
@@ -152,7 +153,7 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
       const now = occasionOf(request).at;
       const range = { fromMs: Date.parse(from), toMs: Math.min(Date.parse(to), Date.parse(now)) };
       if (Date.parse(from) > Date.parse(to))
-        throw invalid([{ path: 'from', message: 'must not lie after to' }]);
+        throw invalid([{ path: 'from', message: 'must not be after to' }]);
       const organisation = organisationIn(request);
       const { buildingId } = request.params;
       const found = await withPermit(simulations, request, reply, (gone) =>

@@ -30,7 +30,10 @@ export const FaultBody = z
       .meta({ id: 'FaultTicket' })
       .nullable()
       .optional()
-      .describe('`null`: it has none. Absent for callers who may not read tickets.'),
+      .describe(
+        '`null` if the fault has no ticket. Absent for callers without permission to read ' +
+          'tickets.',
+      ),
   })
   .meta({ id: 'Fault' });
 
@@ -39,7 +42,7 @@ export const FaultListBody = z
     items: z.array(FaultBody),
     limit: z.int(),
     offset: z.int(),
-    total: z.int().describe('Exact.'),
+    total: z.int().describe('The exact number of matches.'),
   })
   .meta({ id: 'FaultList' });
 
@@ -57,7 +60,7 @@ export const FaultTicketBody = z
   .meta({ id: 'NewFaultTicket', ...exampled({ priority: 'high', category: 'climate' }) });
 
 export const FaultsQuery = z.strictObject({
-  open: queryBoolean.optional().describe('Only those that are open, or only the others.'),
+  open: queryBoolean.optional().describe('Only open faults, or only closed ones.'),
   spaceId: id.optional().describe('Internal id of a space: only faults of points in it.'),
   limit: queryNumber(1, FAULTS_PAGE_MAX, FAULTS_PAGE_DEFAULT),
   offset: queryNumber(0, OFFSET_MAX, 0),

@@ -51,7 +51,7 @@ export const faultRoutes: FastifyPluginAsyncZod<FaultRouteOptions> = async (app,
         operationId: 'listFaults',
         tags,
         summary: "The building's faults, newest first",
-        description: 'Who may read tickets sees the `ticket` of each fault.',
+        description: 'Callers who may read tickets also get the `ticket` of each fault.',
         params: BuildingParams,
         querystring: FaultsQuery,
         response: { 200: FaultListBody },
@@ -79,7 +79,7 @@ export const faultRoutes: FastifyPluginAsyncZod<FaultRouteOptions> = async (app,
         operationId: 'getFault',
         tags,
         summary: 'Get one fault',
-        description: 'Who may read tickets sees its `ticket`.',
+        description: 'Callers who may read tickets also get its `ticket`.',
         params: FaultParams,
         response: { 200: FaultBody },
       },
@@ -101,13 +101,13 @@ export const faultRoutes: FastifyPluginAsyncZod<FaultRouteOptions> = async (app,
       schema: {
         operationId: 'raiseFaultTicket',
         tags,
-        summary: 'Raise the ticket of a fault',
+        summary: 'Raise a ticket for a fault',
         description:
-          'Filled in from the fault: subject, description, place, and the severity as priority ' +
-          'where it is a word of priorities. A fault has one ticket: the one that is there is ' +
-          'answered with 200, in whatever state it is. It gets a note when ' +
-          'the fault closes, and is resolved unless somebody has moved it on. Needs ' +
-          '`service-desk.tickets:write` too.',
+          'Subject, description and place come from the fault; its severity becomes the ' +
+          'priority if it is one of the priorities. A fault has one ticket: if it already ' +
+          'exists, it is returned with 200, in any state. When the fault closes, the ticket ' +
+          'gets a note and is resolved, unless a person has already moved it to another state. ' +
+          'Also needs `service-desk.tickets:write`.',
         params: FaultParams,
         body: FaultTicketBody,
         conventions: ['idempotency-key', 'command', 'location'],

@@ -39,12 +39,12 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
         tags,
         summary: 'Ingest observations of points',
         description:
-          'All of it or nothing, durable before the answer. The same point and time again ' +
-          'replaces the value, so that a request without an answer can be sent again. One batch ' +
-          'has at most 40 different days (UTC). What is wrong is named by its place, such as ' +
-          '`observations[1].pointId`. Each point is then told of once, with its latest value. ' +
-          `Of batches of more than ${INGEST_LARGE_OBSERVATIONS} observations, an organisation ` +
-          'has one at a time under way; the others wait.',
+          'Atomic, and durable before the response. An observation with the same point and ' +
+          'time replaces the value, so a request without a response can safely be retried. A ' +
+          'batch spans at most 40 different days (UTC). Errors give the path, such as ' +
+          '`observations[1].pointId`. Each point of the batch is published once, with its ' +
+          'latest value. For each organisation, batches of more than ' +
+          `${INGEST_LARGE_OBSERVATIONS} observations are processed one at a time; others wait.`,
         params: BuildingParams,
         body: ObservationsBody,
         problems: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],

@@ -24,8 +24,8 @@ export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = 
         tags: ['telemetry'],
         summary: 'Samples of a point, oldest first',
         description:
-          'Samples, or with `bucket` what they come to in each length of time that has any. An ' +
-          'answer holds at most 10,000 rows; ask again with `from` as `nextFrom` says.',
+          'Samples, or with `bucket` aggregates for each time bucket with samples. A response ' +
+          'has at most 10,000 rows; continue with `from` set to `nextFrom`.',
         params: PointParams,
         querystring: ObservationsQuery,
         response: { 200: ObservationListBody },
@@ -36,7 +36,7 @@ export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = 
       const nowMs = Date.parse(occasionOf(request).at);
       const toMs = to === undefined ? nowMs + OBSERVED_AHEAD_MAX_MS : Date.parse(to);
       const fromMs = from === undefined ? toMs - OBSERVATIONS_READ_DEFAULT_MS : Date.parse(from);
-      if (fromMs > toMs) throw invalid([{ path: 'from', message: 'must not lie after to' }]);
+      if (fromMs > toMs) throw invalid([{ path: 'from', message: 'must not be after to' }]);
       const pointRef = { organisation: organisationIn(request), ...request.params };
       const range = { fromMs, toMs };
       const page =

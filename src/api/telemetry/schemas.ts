@@ -13,11 +13,17 @@ const ObservationBody = z
     pointId: z.uuid().describe('Internal id of a point of the building.'),
     value: z
       .union([z.number(), z.boolean()])
-      .describe("Finite; of the point's `valueType`. A yes or no is no number."),
+      .describe(
+        "A value of the point's `valueType`. Numbers must be finite; a boolean is not " +
+          'accepted as a number.',
+      ),
     timestamp: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe('Default: now. At most 5 minutes ahead, not before 2000; kept in milliseconds.'),
+      .describe(
+        'Default: now. At most 5 minutes in the future and not before the year 2000; stored ' +
+          'in milliseconds.',
+      ),
   })
   .meta({ id: 'Observation' });
 
@@ -32,7 +38,7 @@ export const ObservationsBody = z
   });
 
 export const AcceptedBody = z
-  .object({ accepted: z.int().describe('How many were sent.') })
+  .object({ accepted: z.int().describe('Number of observations accepted.') })
   .meta({ id: 'ObservationsAccepted' });
 
 export const PointParams = BuildingParams.extend({
@@ -45,16 +51,16 @@ export const bucketsMs = { '1m': 60_000, '15m': 900_000, '1h': 3_600_000, '1d': 
 export const instant = z.iso.datetime({ offset: true }).refine(
   // Leap seconds and years out of range have the right form too.
   (text) => Number.isFinite(Date.parse(text)),
-  'must be a time that there is',
+  'must be an existing date and time',
 );
 
 export const ObservationsQuery = z.strictObject({
-  from: instant.optional().describe('In it. Default: a day before `to`.'),
-  to: instant.optional().describe('Not in it. Default: everything up to now.'),
+  from: instant.optional().describe('Inclusive. Default: a day before `to`.'),
+  to: instant.optional().describe('Exclusive. Default: everything up to now.'),
   bucket: z
     .enum(['1m', '15m', '1h', '1d'])
     .optional()
-    .describe('Length of the buckets, which begin at multiples of it from midnight (UTC).'),
+    .describe('Length of a bucket. Buckets are aligned to midnight (UTC).'),
 });
 
 const SampleBody = z
@@ -66,7 +72,7 @@ const BucketBody = z
     timestamp: z.iso.datetime().describe('When the bucket begins.'),
     min: z.number(),
     max: z.number(),
-    mean: z.number().describe('Of a yes or no, the share of yes.'),
+    mean: z.number().describe('For boolean points, the share of `true`.'),
     count: z.int(),
   })
   .meta({ id: 'SampleBucket' });
@@ -77,6 +83,6 @@ export const ObservationListBody = z
     nextFrom: z.iso
       .datetime()
       .nullable()
-      .describe('`from` of the next request; `null` where this is all.'),
+      .describe('`from` of the next request; `null` on the last page.'),
   })
   .meta({ id: 'ObservationPage' });

@@ -43,12 +43,15 @@ export const attachmentPreviewRoutes: FastifyPluginAsyncZod<PreviewRouteOptions>
         tags: ['tickets'],
         summary: 'Preview a picture',
         description:
-          'A WebP of at most 512 pixels, drawn anew from the picture and without its metadata. ' +
-          '404 for files of other types, and for pictures that cannot be decoded.',
+          'A WebP image of at most 512 pixels, re-encoded without the metadata of the picture. ' +
+          '404 for files of other types and for pictures that cannot be decoded.',
         params: AttachmentParams,
         conventions: ['content-etag', 'bytes'],
         problems: ['RATE_LIMITED'],
-        response: { 200: PICTURE, 206: { ...PICTURE, description: 'A part of it.' } },
+        response: {
+          200: PICTURE,
+          206: { ...PICTURE, description: 'The requested range of the preview.' },
+        },
       },
     },
     async (request, reply) => {
@@ -95,7 +98,7 @@ export const withPreviews = async (
 
 const unlessUndecodable = (error: unknown): never => {
   if (!(error instanceof NoDecoder)) throw error;
-  throw new Problem('UNAVAILABLE', 'Previews cannot be drawn: ask an operator.');
+  throw new Problem('UNAVAILABLE', 'Previews are unavailable on this server: ask an operator.');
 };
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

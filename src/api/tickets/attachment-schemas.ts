@@ -12,19 +12,22 @@ export const AttachmentBody = z
   .object({
     attachmentId: z.uuid(),
     name: z.string(),
-    mediaType: z.string().describe('Detected from the content, whatever the sender called it.'),
+    mediaType: z
+      .string()
+      .describe('Detected from the content; the type that the sender declared is ignored.'),
     bytes: z.int(),
-    sha256: z.string().describe('In hexadecimal. Also the `ETag` of the bytes.'),
+    sha256: z.string().describe('In hexadecimal; also the `ETag` of the download.'),
     createdAt: z.iso.datetime(),
     createdBy: ActorBody,
     visibility: z.enum(visibilities),
-    noteId: z.uuid().optional().describe('The note that it came with.'),
+    noteId: z.uuid().optional().describe('The note with which the file was attached.'),
     preview: z
       .string()
       .exactOptional()
       .describe(
-        'Path of its preview, where it is a picture of which one can be drawn. Only in answers ' +
-          'of this resource, not in the feed. It may answer 404 all the same.',
+        'Path of the preview, for pictures of a supported type. Present in responses of this ' +
+          'resource, not in the change feed. The preview can still answer 404 if the picture ' +
+          'cannot be decoded.',
       ),
   })
   .meta({ id: 'Attachment' });

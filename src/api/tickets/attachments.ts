@@ -114,10 +114,10 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
           tags,
           summary: 'Attach a file to a ticket',
           description:
-            'A form of one part `file` and an optional `visibility` (`internal` or `public`; ' +
-            '`internal` unless said, `public` of requesters). At most 25 MiB, and 50 files and ' +
-            '250 MiB a ticket. Its type is told from its content. The file is durable when ' +
-            'this is answered.',
+            'A multipart form with one part `file` and an optional `visibility` (`internal` or ' +
+            '`public`; default `internal`, for requesters always `public`). At most 25 MiB, and ' +
+            '50 files and 250 MiB per ticket. The type is detected from the content. The file is ' +
+            'durable before the response.',
           params: TicketParams,
           body: AttachmentForm,
           consumes: [FORM],
@@ -174,7 +174,9 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
         operationId: 'listAttachments',
         tags,
         summary: 'List the attachments of a ticket',
-        description: 'Oldest first. Internal ones only for who may read internal notes.',
+        description:
+          'Oldest first. Internal attachments are listed only if the caller may read internal ' +
+          'notes.',
         params: TicketParams,
         response: { 200: AttachmentListBody },
       },
@@ -194,10 +196,15 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
         operationId: 'downloadAttachment',
         tags,
         summary: 'Download an attachment',
-        description: 'Always as a download, in a sandbox; nothing in it runs.',
+        description:
+          'Sent with `Content-Disposition: attachment` and a sandboxing content security ' +
+          'policy, so that browsers never run the content.',
         params: AttachmentParams,
         conventions: ['content-etag', 'bytes'],
-        response: { 200: BYTES, 206: { ...BYTES, description: 'The part that `Range` asks for.' } },
+        response: {
+          200: BYTES,
+          206: { ...BYTES, description: 'The requested range of the file.' },
+        },
       },
     },
     async (request, reply) => {
@@ -215,7 +222,9 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
         operationId: 'removeAttachment',
         tags,
         summary: 'Remove an attachment',
-        description: 'Its author may, and managers. The bytes go with the last one that has them.',
+        description:
+          'Allowed for the author and for managers. The content is deleted with the last ' +
+          'attachment that refers to it.',
         params: AttachmentParams,
         conventions: ['idempotency-key', 'command'],
         response: { 204: z.null() },
@@ -271,12 +280,12 @@ const answerStored = async (
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
     request.log.error({ err: error }, 'the bytes of an attachment are missing');
-    throw new Problem('UNAVAILABLE', 'The bytes of this attachment are missing: ask an operator.');
+    throw new Problem('UNAVAILABLE', 'The content of this attachment is missing: ask an operator.');
   }
 };
 
 const BYTES = {
-  description: 'The bytes, in the media type that they have.',
+  description: 'The content of the file, with its detected media type.',
   content: { 'application/octet-stream': { schema: z.string() } },
 } as const;
 

@@ -31,24 +31,29 @@ const BulkActionBody = z
   )
   .meta({
     id: 'BulkAction',
-    description: 'One of these, with the body of its route for a single ticket.',
+    description:
+      'One of these actions, with the body that the operation for a single ticket accepts.',
   });
 
 export const BulkBody = z
   .strictObject({
-    tickets: z.exactOptional(z.array(id).min(1).max(TICKET_BULK_MAX)).describe('Their ids.'),
+    tickets: z
+      .exactOptional(z.array(id).min(1).max(TICKET_BULK_MAX))
+      .describe('The ids of the tickets.'),
     filter: z
       .exactOptional(TicketFilterQuery)
       .describe(
-        'As in the query of the list, each written as there: `{ "state": "new,triaged" }`.',
+        'The query parameters of the list, with the same values: `{ "state": "new,triaged" ' +
+          '}`.',
       ),
     expected: z
       .exactOptional(
         z.int().min(0).max(TICKET_BULK_MAX, `a bulk acts on at most ${TICKET_BULK_MAX} tickets`),
       )
       .describe(
-        'With `filter`: the number of tickets that it finds, else 409. A filter that finds more ' +
-          `than ${TICKET_BULK_MAX} is refused.`,
+        'With `filter`: the number of tickets that you expect it to match; if it matches ' +
+          'another number, the response is 409. A filter that matches more than ' +
+          `${TICKET_BULK_MAX} tickets is refused.`,
       ),
     action: BulkActionBody,
   })
@@ -67,15 +72,17 @@ export const BulkBody = z
 
 const BulkLine = z
   .object({
-    id: z.uuid().describe('Of the ticket.'),
-    status: z.enum(['done', 'refused']).describe('`done`: recorded, or there was nothing to do.'),
-    code: z.string().optional().describe('Why it was refused: the code of a problem.'),
+    id: z.uuid().describe('Id of the ticket.'),
+    status: z
+      .enum(['done', 'refused'])
+      .describe('`done`: the change was recorded, or the ticket already was as requested.'),
+    code: z.string().optional().describe('The problem code with which the ticket was refused.'),
     detail: z.string().optional(),
     warnings: z
       .array(z.string())
       .max(2)
       .optional()
-      .describe('With `assign`: assignees that are not known users or teams.'),
+      .describe('With `assign`: assignees that are neither known users nor teams.'),
   })
   .meta({ id: 'TicketBulkOutcome' });
 

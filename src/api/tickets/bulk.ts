@@ -160,19 +160,20 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
       schema: {
         operationId: 'actOnTickets',
         tags: ['tickets'],
-        summary: 'Assign, move, edit or note many tickets',
+        summary: 'Assign, move, edit or add a note to many tickets',
         description:
-          `At most ${TICKET_BULK_MAX} tickets, by ids or by a filter of the list. Each is a ` +
-          'command of its own, answered by a line of NDJSON, in order and as it goes; one that ' +
-          'is refused stops no other. The last line is the `summary`; without one, repeat the ' +
-          'request under the same `Idempotency-Key`: it goes on with the same tickets and ' +
-          'records nothing twice. A bulk stops when its caller disconnects.',
+          `At most ${TICKET_BULK_MAX} tickets, selected by ids or by a filter of the list. ` +
+          'Each ticket is a separate command; the response streams one line of NDJSON per ' +
+          'ticket, in order. A refused ticket does not affect the others. The last line is the ' +
+          '`summary`. If it is missing, repeat the request with the same `Idempotency-Key`: it ' +
+          'continues with the same tickets and records nothing twice. Processing stops when ' +
+          'the caller disconnects.',
         body: BulkBody,
         conventions: ['idempotency-key', 'read-your-writes'],
         problems: ['RATE_LIMITED', 'CONFLICT', 'PERSON_REQUIRED'],
         response: {
           200: {
-            description: 'A line for each ticket, and what they come to.',
+            description: 'A line for each ticket, then the summary.',
             content: { [NDJSON]: { schema: BulkAnswer } },
           },
         },
@@ -222,9 +223,12 @@ export const countRefusal = (
   expected: number,
 ): string | null => {
   if (total === expected && !capped) return null;
-  if (total <= TICKET_BULK_MAX) return `The filter finds ${total} tickets, not ${expected}.`;
+  if (total <= TICKET_BULK_MAX) return `The filter matches ${total} tickets, not ${expected}.`;
   const all = `${capped ? 'more than ' : ''}${total} tickets`;
-  return `The filter finds ${all}; a bulk acts on at most ${TICKET_BULK_MAX}: narrow it.`;
+  return (
+    `The filter matches ${all}; a bulk request can change at most ${TICKET_BULK_MAX} ` +
+    'tickets: narrow the filter.'
+  );
 };
 
 /** The tickets until the caller disconnects, the server stops or the bulk's time is up. */
@@ -237,10 +241,10 @@ async function* whileRunning(
   for (const id of ids) {
     gone.throwIfAborted();
     if (stopping.aborted) throw unfinished('The server is stopping.');
-    if (performance.now() > untilMs) throw unfinished('The bulk took too long.');
+    if (performance.now() > untilMs) throw unfinished('The bulk request took too long.');
     yield id;
   }
 }
 
 const unfinished = (why: string) =>
-  new Problem('UNAVAILABLE', `${why} Repeat it under the same Idempotency-Key.`);
+  new Problem('UNAVAILABLE', `${why} Repeat it with the same Idempotency-Key.`);

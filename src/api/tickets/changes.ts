@@ -42,36 +42,52 @@ const FeedQueryBody = z.strictObject({
     .max(CURSOR_CHARACTERS_MAX)
     .default(BEGINNING)
     .describe(
-      '`nextCursor` of the answer before; `end`: only what happens from now on, answered at once ' +
-        'with an empty page. Default: from the beginning.',
+      '`nextCursor` of the previous page; `end`: only changes from now on, with an empty ' +
+        'first page. Default: from the beginning.',
     ),
   limit: queryNumber(1, CHANGES_PAGE_MAX, CHANGES_PAGE_DEFAULT),
   wait: queryNumber(0, CHANGES_WAIT_MAX_S, 0).describe(
-    'Seconds for which an answer without changes is held until there is one.',
+    'Long poll: seconds to wait for a change before an empty page is returned.',
   ),
   buildingId: id.optional().describe('Only changes of tickets of this building.'),
 });
 
 const ChangeBody = z
   .object({
-    position: z.string().describe('Its place in the log. Opaque, and never the same twice.'),
+    position: z.string().describe('Position of the change in the log: opaque and unique.'),
     at: z.iso.datetime(),
     ticketId: z.uuid(),
-    change: z.enum(changes).describe('The first that applies, in this order.'),
+    change: z
+      .enum(changes)
+      .describe('The kind of the change: the first in this order that applies.'),
     actor: ActorBody,
     origin: z
       .enum(['api', 'work_order', 'sla', 'import', 'system'])
-      .describe('By which way it came: your own writes are `api` with yourself as `actor`.'),
-    ticket: TicketBody.describe('As this change left it, whatever has happened since.'),
+      .describe(
+        'The channel of the change. Your own writes have the origin `api` and you as `actor`.',
+      ),
+    ticket: TicketBody.describe('The ticket as it was right after this change.'),
     notes: z
       .array(NoteAnswerBody)
       .exactOptional()
-      .describe('That it added. Internal ones only for who may read those.'),
+      .describe(
+        'Notes that the change added. Internal notes are included only if the caller may ' +
+          'read them.',
+      ),
     attachments: z
       .array(AttachmentBody)
       .exactOptional()
-      .describe('That it added. Internal ones only for who may read those.'),
-    removedAttachments: z.array(z.uuid()).exactOptional().describe('Likewise.'),
+      .describe(
+        'Notes that the change added. Internal notes are included only if the caller may ' +
+          'read them.',
+      ),
+    removedAttachments: z
+      .array(z.uuid())
+      .exactOptional()
+      .describe(
+        'Attachments that the change removed. Internal ones are included only if the caller ' +
+          'may read them.',
+      ),
     slaEvents: z
       .array(
         z.object({
@@ -81,7 +97,7 @@ const ChangeBody = z
         }),
       )
       .exactOptional()
-      .describe('Warnings and breaches that it recorded, those on its way to something else too.'),
+      .describe('SLA warnings and breaches that were recorded with the change, whatever its kind.'),
   })
   .meta({ id: 'TicketChange' });
 
@@ -95,23 +111,29 @@ const UnreadableBody = z
   .meta({
     id: 'UnreadableChange',
     description:
-      'A change of this ticket that cannot be read, and that an operator has had the feed pass ' +
-      'over. What the ticket is from here on is not known until a change of it is shown again.',
+      'A change of this ticket that this release cannot read and that an operator has ' +
+      'skipped. From here on, the state of the ticket is unknown until the feed returns a ' +
+      'readable change of it.',
   });
 
 const FeedBody = z
   .object({
     items: z.array(z.discriminatedUnion('change', [ChangeBody, UnreadableBody])),
-    nextCursor: z.string().describe('For `after`. What other organisations do does not move it.'),
+    nextCursor: z
+      .string()
+      .describe('Cursor for `after`. Changes of other organisations do not advance it.'),
     caughtUp: z
       .boolean()
-      .describe('This was the end when it was asked for; otherwise go on at once.'),
+      .describe(
+        '`true` if the page reaches the end as of the request; `false`: request the next ' +
+          'page at once.',
+      ),
     blocked: z
       .object({ ticketId: z.string(), since: z.iso.datetime() })
       .exactOptional()
       .describe(
-        'The feed stands still before a change that this release cannot show, until a release ' +
-          'can or an operator has it passed over.',
+        'The feed is blocked at a change that this release cannot read, until a newer ' +
+          'release reads it or an operator skips it.',
       ),
   })
   .meta({ id: 'TicketChangePage' });
@@ -129,10 +151,11 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
       schema: {
         operationId: 'readChanges',
         tags: ['tickets'],
-        summary: 'Every change of every ticket, in the order it happened',
+        summary: 'The change feed: every change of every ticket, in order',
         description:
-          'One item a command, none twice and none left out. A page may be short, or empty, ' +
-          'before the end: go on from `nextCursor`, which is always there, until `caughtUp`.',
+          'One item per command, without duplicates or gaps. A page can be short or empty ' +
+          'before the end: continue from `nextCursor`, which is always present, until ' +
+          '`caughtUp`.',
         querystring: FeedQueryBody,
         problems: ['RATE_LIMITED', 'CURSOR_LOST'],
         response: { 200: FeedBody },

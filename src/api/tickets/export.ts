@@ -45,19 +45,20 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
         tags: ['tickets'],
         summary: 'Export tickets, oldest first',
         description:
-          'All tickets that meet the filters of the list, each as it is when it is read: a line ' +
-          'of NDJSON, or a row where `Accept` asks for `text/csv`, with a column `field.<key>` ' +
-          `for each of the first ${EXPORT_FIELDS_MAX} fields of forms. Held, at most 2 s, until ` +
-          'it shows all that was in the log when it was asked; then answered with ' +
-          '`X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer ' +
-          'whose connection broke is not whole. Lines of NDJSON name the attachments that the ' +
-          'caller may see, with the path of each one.',
+          'All tickets that match the filters of the list, each in its state at the time it is ' +
+          'read: a line of NDJSON, or a row if `Accept` asks for `text/csv`, with a column ' +
+          `\`field.<key>\` for each of the first ${EXPORT_FIELDS_MAX} form fields. The response ` +
+          'waits, at most 2 s, until it includes everything that was in the log at the time of ' +
+          'the request; otherwise it has the header `X-Atrium-Stale: true`. Tickets that are ' +
+          'raised during the export are left out. If the connection breaks, the export is ' +
+          'incomplete. NDJSON lines list the attachments that the caller may see, each with ' +
+          'its path.',
         querystring: ExportQuery,
         conventions: ['read-your-writes', 'file'],
         problems: ['RATE_LIMITED', 'PERSON_REQUIRED'],
         response: {
           200: {
-            description: 'A ticket on each line.',
+            description: 'One ticket per line.',
             content: {
               'application/x-ndjson': { schema: ExportedTicketBody },
               'text/csv': { schema: z.string() },

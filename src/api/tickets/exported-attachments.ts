@@ -14,7 +14,7 @@ import { TICKETS } from './wire.ts';
 const ExportedAttachmentBody = z
   .object({
     ...AttachmentBody.omit({ preview: true }).shape,
-    url: z.string().describe('Path of the bytes on this server.'),
+    url: z.string().describe('Path of the download on this server.'),
   })
   .meta({ id: 'ExportedAttachment' });
 

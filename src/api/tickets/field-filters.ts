@@ -13,9 +13,10 @@ import { FIELD_FILTERS_MAX } from './limits.ts';
 const answers = queryList(text(OPTION_VALUE_CHARACTERS_MAX)).meta({ [WRITTEN]: {} });
 
 const description =
-  'By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). ' +
-  `Comma-separated: one of them is an answer. At most ${FIELD_FILTERS_MAX} fields, all of which ` +
-  'must hold. A key that no form has finds the tickets that still have an answer to it.';
+  'Filters by the answer to a form field, `field.<key>`, of kind choice, choices or ' +
+  'flag (`true`, `false`). Comma-separated values match any of them. At most ' +
+  `${FIELD_FILTERS_MAX} fields, all of which must match. A key that is no longer in ` +
+  'any form matches tickets that still have an answer to it.';
 
 type Members<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
@@ -33,7 +34,7 @@ export const withFieldFilters = <Shape extends z.ZodRawShape>(shape: Shape) =>
         context.issues.push({ code: 'unrecognized_keys', keys: unknown, input: given });
       const [first] = others.slice(FIELD_FILTERS_MAX);
       if (first) {
-        const message = `is one of more than ${FIELD_FILTERS_MAX} filters by fields`;
+        const message = `exceeds the limit of ${FIELD_FILTERS_MAX} form-field filters`;
         context.addIssue({ code: 'custom', path: [first[0]], message });
       }
       const fields = others.map(([name, values]) => [name.slice(FIELD_FILTER.length), values]);

@@ -13,7 +13,9 @@ export const ImportQuery = z.strictObject({
   routing: z
     .enum(['on', 'off'])
     .default('on')
-    .describe("`off`: the organisation's routing rules do not run. Service levels always count."),
+    .describe(
+      "`off`: the organisation's routing rules are not applied. Service levels always apply.",
+    ),
 });
 
 const originalTime = z.iso.datetime({ offset: true }).max(INSTANT_CHARACTERS_MAX);
@@ -21,12 +23,16 @@ const originalTime = z.iso.datetime({ offset: true }).max(INSTANT_CHARACTERS_MAX
 export const ImportLine = z
   .strictObject({
     importKey: text(IMPORT_KEY_CHARACTERS_MAX).describe(
-      'Names the ticket in the organisation: the same key again is the same ticket.',
+      'Identifies the ticket within the organisation: lines with the same key import the ' +
+        'same ticket.',
     ),
     ...CreateTicketBody.shape,
     originalNumber: text(ORIGINAL_NUMBER_CHARACTERS_MAX)
       .nullish()
-      .describe('Of the system it comes from; kept in `metadata.imported`, as the times are.'),
+      .describe(
+        'The ticket number in the source system; stored in `metadata.imported` with the ' +
+          'original times.',
+      ),
     originalCreatedAt: originalTime.nullish(),
     originalClosedAt: originalTime.nullish(),
   })
@@ -47,12 +53,15 @@ export const importStatuses = ['created', 'exists', 'failed'] as const;
 
 const LineAnswer = z
   .object({
-    line: z.int().describe('From 1, blank ones counted.'),
-    importKey: z.string().nullable().describe('`null` where the line has none that can be read.'),
+    line: z.int().describe('Line number from 1, including blank lines.'),
+    importKey: z.string().nullable().describe('`null` if the line has no readable key.'),
     status: z.enum(importStatuses),
-    id: z.uuid().optional().describe('Of the ticket, as `number`; not of a line that failed.'),
+    id: z
+      .uuid()
+      .optional()
+      .describe('Id of the ticket. Like `number`, absent for a line that failed.'),
     number: z.string().optional(),
-    code: z.string().optional().describe('Why the line failed: the code of a problem.'),
+    code: z.string().optional().describe('The problem code with which the line failed.'),
     detail: z.string().optional(),
   })
   .meta({ id: 'TicketImportOutcome' });
@@ -68,7 +77,9 @@ export const StoppedAnswer = z
   .object({
     problem: z
       .looseObject({ code: z.string(), detail: z.string().optional() })
-      .describe('What ended it: after the last answer, tickets may be stored or not.'),
+      .describe(
+        'Why processing ended. Lines after the last result may or may not have been stored.',
+      ),
   })
   .meta({ id: 'TicketWorkStopped' });
 

@@ -125,21 +125,22 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
         tags: ['tickets'],
         summary: 'Import tickets, line by line',
         description:
-          `A ticket on each line of NDJSON, at most ${TICKET_IMPORT_LINES_MAX} lines and 64 MiB. ` +
-          'Each line is answered by one, in their order and as it goes; what was answered is ' +
-          'stored. A line that fails stops no other one. The last line of the answer is the ' +
-          '`summary`. Where there is none, the rest is sent again, or all of it: under a known ' +
-          '`importKey` nothing is opened twice. What ended an import is told as `problem`, in ' +
-          'its last line. Clocks begin anew; `originalNumber` and the original times go to ' +
-          '`metadata.imported`. Read the answers while sending: after 16 MiB of answers that ' +
-          'are not read, no more lines are taken.',
+          `NDJSON, one ticket per line, at most ${TICKET_IMPORT_LINES_MAX} lines and 64 MiB. ` +
+          'The response streams one result line per request line, in the same order; a ticket ' +
+          'is stored once its result is sent. A failed line does not affect the others. The ' +
+          'last line is the `summary`. If the summary is missing, send the remaining lines or ' +
+          'the whole file again: lines with an `importKey` that was already imported create no ' +
+          'second ticket. If the import ends early, the last line is a `problem`. SLA clocks ' +
+          'start at the import; `originalNumber` and the original times are stored in ' +
+          '`metadata.imported`. Read the response while sending: with 16 MiB of unread ' +
+          'results, the server accepts no more lines.',
         querystring: ImportQuery,
         body: ImportLine,
         consumes: [NDJSON],
         problems: ['RATE_LIMITED'],
         response: {
           200: {
-            description: 'An answer to each line, and what they come to.',
+            description: 'A result for each line, then the summary.',
             content: { [NDJSON]: { schema: ImportAnswer } },
           },
         },
@@ -175,7 +176,7 @@ async function* linesIn(
   const bytes = bytesOf(request.raw, {
     signal: AbortSignal.any([gone, stopping, tooLate]),
     silentMaxMs: TICKET_IMPORT_SILENT_MAX_MS,
-    silent: () => unfinished(`Nothing was received for ${TICKET_IMPORT_SILENT_MAX_MS / 1_000} s.`),
+    silent: () => unfinished(`No data was received for ${TICKET_IMPORT_SILENT_MAX_MS / 1_000} s.`),
   });
   try {
     yield* linesOf(bytes, {
@@ -192,7 +193,8 @@ async function* linesIn(
   }
 }
 
-const unfinished = (why: string) => new Problem('UNAVAILABLE', `${why} Send the rest again.`);
+const unfinished = (why: string) =>
+  new Problem('UNAVAILABLE', `${why} Send the remaining lines again.`);
 
 const tooMuch = (bound: 'lines' | 'bytes'): Problem => {
   const bounds = {
@@ -201,7 +203,7 @@ const tooMuch = (bound: 'lines' | 'bytes'): Problem => {
   };
   return new Problem(
     'PAYLOAD_TOO_LARGE',
-    `An import has at most ${bounds[bound]}. Send the rest as another one.`,
+    `An import has at most ${bounds[bound]}. Send the rest as another import.`,
   );
 };
 

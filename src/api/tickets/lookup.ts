@@ -26,7 +26,7 @@ export const LookupQuery = z.strictObject({
   value: z
     .string()
     .max(METADATA_TEXT_CHARACTERS_MAX)
-    .describe('The text it must have, to the letter; numbers and objects are no text.'),
+    .describe('The exact, case-sensitive text. Numbers and objects never match.'),
   limit: queryNumber(1, TICKET_PAGE_MAX, TICKET_PAGE_DEFAULT),
   cursor: cursorOf(
     z.object({ createdAt: z.iso.datetime({ precision: 3 }), id: z.uuid() }),
@@ -36,7 +36,7 @@ export const LookupQuery = z.strictObject({
 export const LookupBody = z
   .object({
     items: z.array(TicketBody),
-    nextCursor: z.string().nullable().describe('`null`: there is nothing more.'),
+    nextCursor: z.string().nullable().describe('`null` on the last page.'),
   })
   .meta({ id: 'TicketLookupPage' });
 
@@ -54,8 +54,10 @@ export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = as
       schema: {
         operationId: 'lookUpTickets',
         tags: ['tickets'],
-        summary: 'Find tickets by a text in their metadata, newest first',
-        description: 'Of `metadata` only top-level members that are texts. None found is no error.',
+        summary: 'Find tickets by a text value in their metadata, newest first',
+        description:
+          'Only top-level text members of `metadata` are searched. If no ticket matches, the ' +
+          'list is empty.',
         querystring: LookupQuery,
         conventions: ['read-your-writes'],
         response: { 200: LookupBody },

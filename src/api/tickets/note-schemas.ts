@@ -11,12 +11,12 @@ export const NoteForm = z.strictObject({
     .array(z.string().max(ATTACHMENT_BYTES_MAX).meta({ format: 'binary' }))
     .max(NOTE_ATTACHMENTS_MAX)
     .optional()
-    .describe('As many parts of this name as there are files, as visible as the note.'),
+    .describe('One part of this name per file. The files have the visibility of the note.'),
 });
 
 export const AddedNoteBody = z
   .object({
     ...NoteAnswerBody.shape,
-    attachments: z.array(AttachmentBody).optional().describe('The files that came with it.'),
+    attachments: z.array(AttachmentBody).optional().describe('The files attached with the note.'),
   })
   .meta({ id: 'AddedNote' });

@@ -122,8 +122,9 @@ export const noteRoutes: FastifyPluginAsyncZod<NoteRouteOptions> = async (app, o
         tags: ['tickets'],
         summary: 'Add a note to a ticket, in any state',
         description:
-          'As a form it also takes files, which are attachments of the ticket: each at most ' +
-          '25 MiB, and all of a ticket 50 files and 250 MiB. Note and files are one change.',
+          'The multipart form also accepts files, which become attachments of the ticket: at ' +
+          'most 25 MiB each, and 50 files and 250 MiB per ticket. The note and its files are ' +
+          'one change.',
         params: TicketParams,
         body: NoteBody,
         form: NoteForm,

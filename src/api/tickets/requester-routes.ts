@@ -33,8 +33,10 @@ export const requesterRoutes: FastifyPluginAsyncZod<RequesterRouteOptions> = asy
       schema: {
         operationId: 'rateTicket',
         tags: ['tickets'],
-        summary: 'Rate one’s own ticket, once it is resolved or closed',
-        description: 'A rating stays, through a reopening too. The same rating again is no error.',
+        summary: 'Rate your own resolved or closed ticket',
+        description:
+          'A rating cannot be changed, and is kept when the ticket is reopened. Repeating the ' +
+          'same rating is no error.',
         params: TicketParams,
         body: RateBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
@@ -65,10 +67,10 @@ export const requesterRoutes: FastifyPluginAsyncZod<RequesterRouteOptions> = asy
       schema: {
         operationId: 'listRequestTypes',
         tags: ['service desk'],
-        summary: 'What can be asked for, and the forms',
+        summary: 'List the request types and their forms',
         description:
-          'The request types of the configuration, in its order. Requesters are shown those that ' +
-          'they may choose, without category and priority.',
+          'The request types of the configuration, in its order. For requesters, only the ' +
+          'types that they may choose, without category and priority.',
         response: { 200: RequestTypesBody },
       },
     },

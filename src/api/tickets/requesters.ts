@@ -99,7 +99,7 @@ export const requestersBody = (
       asked.reporterEmail != null &&
       asked.reporterEmail.toLowerCase() !== own.toLowerCase() && {
         path: 'reporterEmail',
-        message: 'must be the address that you have signed in with',
+        message: 'must be the address with which you signed in',
       },
   ];
   refuseAny(errors);
@@ -144,7 +144,10 @@ const isAddress = (email: string | null): email is string => address.safeParse(e
 
 const address = addressText(REPORTER_CHARACTERS_MAX);
 
-const forStaff = (path: string): FieldError => ({ path, message: 'is not for requesters' });
+const forStaff = (path: string): FieldError => ({
+  path,
+  message: 'is not available to requesters',
+});
 
 const refuseAny = (errors: readonly (FieldError | false)[]): void => {
   const found = errors.filter((error) => error !== false);

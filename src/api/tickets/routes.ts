@@ -94,8 +94,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         tags,
         summary: 'Raise a ticket',
         description:
-          'The same body twice raises two tickets; with the same `Idempotency-Key`, one. The ' +
-          "organisation's routing rules have run when it is answered, and the SLA clocks run.",
+          'Sending the same body twice raises two tickets; with the same `Idempotency-Key`, ' +
+          "one. By the time of the response, the organisation's routing rules have been " +
+          'applied and the SLA clocks are running.',
         body: CreateTicketBody,
         conventions: ['idempotency-key', 'command', 'location'],
         problems: ['REFERENCE_NOT_FOUND', 'LOCATION_CONTRADICTION'],
@@ -126,7 +127,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         operationId: 'listTickets',
         tags,
         summary: 'List tickets',
-        description: 'All filters must hold. There is no `updatedSince`: compare `updatedAt`.',
+        description: 'All filters must match. There is no `updatedSince`: compare `updatedAt`.',
         querystring: ListQuery,
         problems: ['RATE_LIMITED', 'PERSON_REQUIRED'],
         conventions: ['read-your-writes'],
@@ -184,8 +185,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         tags,
         summary: 'Edit fields of a ticket',
         description:
-          'A JSON merge patch: absent stays, null clears, objects merge. A patch that changes ' +
-          'nothing moves no `updatedAt`.',
+          'A JSON merge patch: absent members stay, `null` clears a member, objects are ' +
+          'merged. A patch without effect does not change `updatedAt`.',
         params: TicketParams,
         body: PatchTicketBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
@@ -209,7 +210,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       schema: {
         operationId: 'transitionTicket',
         tags,
-        summary: 'Move a ticket along one edge of its state graph',
+        summary: 'Move a ticket to another state',
         params: TicketParams,
         body: TransitionBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
@@ -232,8 +233,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       schema: {
         operationId: 'listTransitions',
         tags,
-        summary: 'Where a ticket can move from here',
-        description: 'By the state graph and the workflow of its request type, as it is now.',
+        summary: 'List the states that a ticket can move to',
+        description: 'According to the state graph and the current workflow of the request type.',
         params: TicketParams,
         response: { 200: TransitionsBody },
       },
@@ -260,8 +261,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         tags,
         summary: 'Assign a ticket to a user, a team, both or none',
         description:
-          'The first assignment of anybody is the first response. An assignee that is not in the ' +
-          'directory of the configuration and has never signed in is accepted with `warnings`.',
+          'The first assignment to a user or a team counts as the first response. An assignee ' +
+          'that is not in the configured directory and has never signed in is accepted with ' +
+          '`warnings`.',
         params: TicketParams,
         body: AssignBody,
         conventions: ['idempotency-key', 'command', 'if-match'],

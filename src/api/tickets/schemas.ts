@@ -67,10 +67,10 @@ export const CreateTicketBody = z
     channel: z.enum(channels).default(ticketDefaults.channel),
     formData: freeForm
       .default(ticketDefaults.formData)
-      .describe('The answers to the form of the request type; free-form if it has none.'),
+      .describe('The answers to the form of the request type; free-form if the type has no form.'),
     metadata: freeForm
       .default(ticketDefaults.metadata)
-      .describe("For the caller's own identifiers; never unique."),
+      .describe("For the caller's own identifiers. Values need not be unique."),
   })
   .meta({
     id: 'NewTicket',
@@ -107,13 +107,16 @@ export const PatchTicketBody = z
 export const TransitionBody = z
   .strictObject({
     state: z.enum(ticketStates).describe('The state to move to.'),
-    note: note.optional().describe('Goes on the timeline with the change.'),
+    note: note.optional().describe('A note that is added to the timeline with the change.'),
   })
   .meta({ id: 'Transition', ...exampled({ state: 'triaged', note: 'Seen.' }) });
 
 export const AssignBody = z
   .strictObject({
-    assignedUserId: assigneeText.nullable().optional().describe('`null` unassigns; absent keeps.'),
+    assignedUserId: assigneeText
+      .nullable()
+      .optional()
+      .describe('`null` removes the assignee; if absent, the assignee stays.'),
     assignedTeamId: assigneeText.nullable().optional(),
     note: note.optional(),
   })
@@ -130,8 +133,8 @@ export const NoteBody = z
       .enum(visibilities)
       .optional()
       .describe(
-        'Default internal; of requesters always public. Internal notes need more than the ' +
-          'permission to read tickets.',
+        'Default `internal`; notes by requesters are always `public`. Reading internal notes ' +
+          'needs more than the permission to read tickets.',
       ),
   })
   .meta({ id: 'NewNote', ...exampled({ body: 'New thermostat fitted.', visibility: 'public' }) });
@@ -158,24 +161,27 @@ const filters = {
     .max(SEARCH_CHARACTERS_MAX)
     .optional()
     .describe(
-      'Each word must occur in number, subject, description, category, name of the reporter, or ' +
-        'in code or name of the building, storey, space or element; case does not count, and ' +
-        '`SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words.',
+      'Each word must occur in number, subject, description, category, name of the ' +
+        'reporter, or in code or name of the building, storey, space or element. ' +
+        'Case-insensitive; `SR-10` finds SR-000010. A search that takes too long is refused: ' +
+        'add a filter, or use longer words.',
     ),
-  overdue: queryBoolean.optional().describe('true: a clock is running and past due.'),
+  overdue: queryBoolean
+    .optional()
+    .describe('true: only tickets with an SLA clock that is running and past its due time.'),
   reporterUserId: reporterUserId.optional().describe('The user who raised the ticket.'),
   assigned: z
     .string()
     .regex(/^me$/, 'must be me')
     .optional()
-    .describe('The tickets of the signed-in person: `assignedUserId` is theirs.'),
+    .describe('Only tickets assigned to the signed-in person.'),
   number: z
     .string()
     .max(TICKET_NUMBER_CHARACTERS_MAX)
     .regex(TICKET_NUMBER_FORM, 'must be a number such as SR-000042')
     .transform((value) => ticketNumberIn(value)!)
     .optional()
-    .describe('Exactly this ticket: `SR-42` is `SR-000042`.'),
+    .describe('Only the ticket with this number: `SR-42` finds `SR-000042`.'),
 };
 
 /** The filters of a list, all of which must hold. */
@@ -190,9 +196,9 @@ export const ListQuery = withFieldFilters({
     .enum(ticketSorts)
     .default(defaultSort)
     .describe(
-      'Ascending, with `-` descending; ties go by id. `dueAt` is the earlier due time of the ' +
-        'running clocks, and tickets without one come last in both directions. `priority` ' +
-        'ascends from low.',
+      'Ascending, or descending with `-`; ties are ordered by id. `dueAt` is the earlier ' +
+        'due time of the running clocks; tickets without one come last in both directions. ' +
+        '`priority` ascends from low.',
     ),
   page: queryNumber(1, 10_000_000, 1),
   limit: queryNumber(1, TICKET_PAGE_MAX, TICKET_PAGE_DEFAULT),
@@ -247,8 +253,9 @@ export const TicketBody = z
     slaPausedAt: instant
       .nullable()
       .describe(
-        'Since when it waits under a policy that pauses: the clocks that were not due by then ' +
-          'stand, and their due times move when it goes on.',
+        'Since when the ticket has been in a state that pauses its SLA clocks. Clocks that ' +
+          'were not yet due are stopped; when the ticket leaves the state, their due times ' +
+          'move by the length of the pause.',
       ),
     firstRespondedAt: instant.nullable(),
     resolvedAt: instant.nullable(),
@@ -258,16 +265,16 @@ export const TicketBody = z
     faultId: z
       .uuid()
       .nullable()
-      .describe('The fault that it was raised for, by a diagnostic rule or by hand.'),
+      .describe('The fault for which the ticket was raised, by a diagnostic rule or by a person.'),
     rating: z
       .object({ ...RateBody.shape, comment: z.string().nullable(), ratedAt: instant })
       .meta({ id: 'Rating' })
       .nullable()
-      .describe('By the requester who raised it.'),
+      .describe('The rating by the requester who raised the ticket.'),
     createdAt: instant,
     createdBy: ActorBody,
-    updatedAt: instant.describe('Moves with every visible change, by at least 1 ms.'),
-    revision: z.int().describe('As in the ETag.'),
+    updatedAt: instant.describe('Increases with every visible change, by at least 1 ms.'),
+    revision: z.int().describe('The same revision as in the `ETag`.'),
   })
   .meta({ id: 'Ticket' });
 
@@ -277,7 +284,10 @@ export const AssignedTicketBody = z
     warnings: z
       .array(z.string())
       .optional()
-      .describe('Assignees that do not exist. Absent: none, or there is no directory.'),
+      .describe(
+        'Assignees that do not exist. Absent if there are none, or if no directory is ' +
+          'configured.',
+      ),
   })
   .meta({ id: 'AssignedTicket' });
 
@@ -286,11 +296,19 @@ export const TicketListBody = z
     items: z.array(TicketBody),
     page: z.int(),
     limit: z.int(),
-    total: z.int().describe('Exact; with `search` and `field.` exact unless it is capped.'),
+    total: z
+      .int()
+      .describe(
+        'The number of matches. Exact, unless `totalCapped` is true, which only `search` and ' +
+          '`field.` filters cause.',
+      ),
     totalCapped: z
       .literal(true)
       .optional()
-      .describe('It is counted no further than `total`: past 10,000, or out of time.'),
+      .describe(
+        'Counting stopped at `total`, after 10,000 matches or a time limit; there may be ' +
+          'more matches.',
+      ),
   })
   .meta({ id: 'TicketPage' });
 
@@ -301,7 +319,7 @@ export const NoteAnswerBody = z
     visibility: z.enum(visibilities),
     createdAt: instant,
     createdBy: ActorBody,
-    erased: z.literal(true).optional().describe('Its text was erased.'),
+    erased: z.literal(true).optional().describe('The text of the note was erased.'),
   })
   .meta({ id: 'Note' });
 
@@ -341,17 +359,17 @@ const TimelineEntryBody = z
         }),
       )
       .optional()
-      .describe('The files that came with a note, even if they were removed since.'),
+      .describe('The files attached with a note, including files that were removed later.'),
     from: z.unknown().optional(),
     to: z.unknown().optional(),
     ruleId: z.string().optional(),
-    erased: z.literal(true).optional().describe('The text of a note, or a file, was erased.'),
+    erased: z.literal(true).optional().describe('The text of the note or the file was erased.'),
   })
   .meta({ id: 'TimelineEntry' });
 
 export const TimelineBody = z
   .object({
     items: z.array(TimelineEntryBody),
-    nextCursor: z.string().nullable().describe('For `after`. `null`: there is nothing more.'),
+    nextCursor: z.string().nullable().describe('Cursor for `after`; `null` on the last page.'),
   })
   .meta({ id: 'Timeline' });

@@ -26,7 +26,8 @@ export const selectionOf = (
   const selection = { ...filters, ...own, organisation: organisationIn(request), now };
   if (assigned === undefined) return selection;
   const { person, actor } = callerIn(request);
-  if (!person) throw new Problem('PERSON_REQUIRED', 'Only a person can ask for `assigned=me`.');
+  if (!person)
+    throw new Problem('PERSON_REQUIRED', 'Only a signed-in person can use `assigned=me`.');
   if (filters.assignedUserId !== undefined && filters.assignedUserId !== actor.id) {
     const message = 'cannot be combined with the assignedUserId of another user';
     throw invalid([{ path: 'assigned', message }]);

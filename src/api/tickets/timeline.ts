@@ -40,9 +40,9 @@ export const timelineRoutes: FastifyPluginAsyncZod<TimelineRouteOptions> = async
       schema: {
         operationId: 'readTimeline',
         tags: ['tickets'],
-        summary: 'Everything that happened to a ticket, oldest first',
+        summary: 'The timeline of a ticket, oldest entry first',
         description:
-          'A page may be shorter than `limit` where its texts are long: go on from `nextCursor`.',
+          'A page with long texts can be shorter than `limit`: continue from `nextCursor`.',
         params: TicketParams,
         querystring: TimelineQuery,
         response: { 200: TimelineBody },

@@ -43,7 +43,7 @@ export const uploadReader =
       stopping,
       AbortSignal.timeout(REQUEST_ANSWER_LONG_MAX_MS),
     ]);
-    const silent = () => new Problem('UNAVAILABLE', 'Nothing more was received. Send it again.');
+    const silent = () => new Problem('UNAVAILABLE', 'The upload stalled. Send the file again.');
     const bytes = bytesOf(request.raw, { signal, silentMaxMs: ATTACHMENT_SILENT_MAX_MS, silent });
     try {
       const read = await readForm(request.headers['content-type']!, bytes, {

@@ -85,7 +85,7 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
       schema: {
         operationId: 'listViews',
         tags,
-        summary: "The caller's own views and the shared ones, by name",
+        summary: "The caller's own views and the shared views, by name",
         response: { 200: ViewListBody },
       },
     },
@@ -109,8 +109,9 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
         tags,
         summary: 'Save a view of the ticket list',
         description:
-          `At most ${VIEWS_OF_PERSON_MAX} of a person and ${VIEWS_OF_ORGANISATION_MAX} of an ` +
-          'organisation, shared or not. A shared one needs `service-desk.tickets:write` as well.',
+          `At most ${VIEWS_OF_PERSON_MAX} views per person and ${VIEWS_OF_ORGANISATION_MAX} ` +
+          'per organisation, shared or not. A shared view also needs ' +
+          '`service-desk.tickets:write`.',
         body: CreateViewBody,
         conventions: ['idempotency-key', 'command', 'location'],
         problems: ['VIEW_LIMIT_REACHED'],
@@ -164,8 +165,8 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
         tags,
         summary: 'Change a view',
         description:
-          'What is absent stays; `filters` and `columns` are replaced as a whole. A shared view ' +
-          'is changed by its author and by managers.',
+          'Absent members stay; `filters` and `columns` are replaced as a whole. A shared view ' +
+          'can be changed by its author and by managers.',
         params: ViewParams,
         body: ChangeViewBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
@@ -189,7 +190,7 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
         operationId: 'deleteView',
         tags,
         summary: 'Delete a view',
-        description: 'A shared one is deleted by its author and by managers.',
+        description: 'A shared view can be deleted by its author and by managers.',
         params: ViewParams,
         conventions: ['idempotency-key', 'command', 'if-match'],
         response: { 204: z.null() },

@@ -41,7 +41,9 @@ const filters = z
   .superRefine((value, context) => {
     const characters = Object.values(value).reduce((sum, text) => sum + charactersIn(text), 0);
     if (characters > VIEW_FILTERS_CHARACTERS_MAX)
-      context.addIssue(`must not have more than ${VIEW_FILTERS_CHARACTERS_MAX} characters in all`);
+      context.addIssue(
+        `must not have more than ${VIEW_FILTERS_CHARACTERS_MAX} characters in total`,
+      );
     const parsed = TicketFilterQuery.safeParse(value);
     // A path into a text would name a value that the caller has not sent.
     for (const issue of parsed.error?.issues ?? [])
@@ -51,10 +53,12 @@ const filters = z
           : { code: 'custom', path: issue.path.slice(0, 1), message: issue.message },
       );
   })
-  .describe('As in the query of the list, each written as there: `{ "state": "new,triaged" }`.');
+  .describe(
+    'The query parameters of the list, with the same values: `{ "state": "new,triaged" }`.',
+  );
 
 const name = spokenText(VIEW_NAME_CHARACTERS_MAX);
-const shared = z.boolean().describe('Shown to everybody who reads tickets.');
+const shared = z.boolean().describe('Whether everyone who may read tickets sees the view.');
 const sort = z.enum(ticketSorts).describe('As `sort` of the list.');
 const columns = z
   .array(z.union([z.enum(viewColumns), fieldColumn]))
@@ -62,9 +66,9 @@ const columns = z
   .max(VIEW_COLUMNS_MAX)
   .refine((names) => new Set(names).size === names.length, 'must not repeat a column')
   .describe(
-    'Members of a ticket, or what a page makes of them: ' +
+    'Members of a ticket, or one of the derived columns ' +
       `${computedColumns.map((column) => `\`${column}\``).join(', ')}; ` +
-      '`field.<key>` is the answer to a field of a form.',
+      '`field.<key>` is the answer to a form field.',
   );
 
 const example = {
@@ -104,10 +108,10 @@ export const ViewBody = z
     filters: z.record(z.string(), z.string()),
     sort: z.string(),
     columns: z.array(z.string()),
-    createdBy: ActorBody.describe('Its author.'),
+    createdBy: ActorBody.describe('The author of the view.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
-    revision: z.int().describe('As in the ETag.'),
+    revision: z.int().describe('The same revision as in the `ETag`.'),
     editable: z.boolean().describe('Whether the caller may change and delete it.'),
   })
   .meta({ id: 'View' });

@@ -63,8 +63,8 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
         tags,
         summary: 'Send `webhook.test`',
         description:
-          'One attempt, whether or not the subscription is paused. Its failure does not count; ' +
-          'its success resumes what was paused.',
+          'Makes one attempt, even if the webhook is paused. A failure is not counted; a ' +
+          'success resumes a paused webhook.',
         params: WebhookParams,
         conventions: ['idempotency-key', 'command', 'if-match'],
         response: { 202: QueuedBody },
@@ -85,12 +85,12 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
       schema: {
         operationId: 'recoverWebhookEvents',
         tags,
-        summary: 'Deliver the events that a pause has left out',
+        summary: 'Deliver the events that were left out during a pause',
         description:
-          'Events that were not queued because the subscription was paused, by when that was, of ' +
-          `the last ${ANNOUNCEMENT_RETENTION_DAYS} days: the answer is the period that is ` +
-          'covered. Their idempotency keys are those they would have had, so that asking twice ' +
-          'does no harm.',
+          'Queues the events that were left out between `since` and `until` because the webhook ' +
+          `was paused, of the last ${ANNOUNCEMENT_RETENTION_DAYS} days: the answer is the period ` +
+          'that is covered. Their idempotency keys are the original ones, so repeating the ' +
+          'request is safe.',
         params: WebhookParams,
         body: RecoverBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
@@ -139,10 +139,10 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
       schema: {
         operationId: 'redeliverWebhook',
         tags,
-        summary: 'Deliver once more',
+        summary: 'Redeliver',
         description:
-          'A new delivery that begins with attempt 1, of one that was attempted lately or was ' +
-          'given up. The same idempotency key: the event is the same.',
+          'Starts a new delivery, from attempt 1, of a recently attempted delivery or a dead ' +
+          'letter. The idempotency key stays the same, because the event is the same.',
         params: DeliveryParams,
         conventions: ['idempotency-key', 'command', 'if-match', 'read-your-writes'],
         response: { 202: QueuedBody },

@@ -35,7 +35,7 @@ const ofBuilding = z.looseObject({ buildingId });
 const byName: Readonly<Record<Posted, ApiWebhook>> = {
   'building.point.updated': posted('building.point.updated', PointUpdated, {
     id: 'PointUpdatedEvent',
-    summary: 'An ingest changed a point',
+    summary: 'New observations changed a point',
   }),
   'building.alarm.triggered': posted('building.alarm.triggered', AlarmTriggered, {
     id: 'AlarmTriggeredEvent',
@@ -43,16 +43,16 @@ const byName: Readonly<Record<Posted, ApiWebhook>> = {
   }),
   'building.element.status_changed': posted('building.element.status_changed', ofBuilding, {
     id: 'ElementStatusChangedEvent',
-    summary: 'Not raised yet',
+    summary: 'Reserved: not sent yet',
   }),
   'building.changeset.applied': posted('building.changeset.applied', ofBuilding, {
     id: 'ChangesetAppliedEvent',
-    summary: 'Not raised yet',
+    summary: 'Reserved: not sent yet',
   }),
   'webhook.test': posted(
     'webhook.test',
     z.object({ webhookId: z.uuid(), buildingId: z.uuid().nullable() }),
-    { id: 'WebhookTestEvent', summary: 'A test of the subscription was asked for' },
+    { id: 'WebhookTestEvent', summary: 'A test of the webhook was requested' },
   ),
 };
 

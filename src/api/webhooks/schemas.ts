@@ -21,14 +21,15 @@ export const DeliveryParams = z.object({ webhookId: id, deliveryId: id });
 
 export const WebhooksQuery = z.strictObject({
   limit: queryNumber(1, WEBHOOK_PAGE_MAX, WEBHOOK_PAGE_DEFAULT).describe(
-    `Rows in the page, 1 to ${WEBHOOK_PAGE_MAX}. Default ${WEBHOOK_PAGE_DEFAULT}.`,
+    `Number of items in the page, 1 to ${WEBHOOK_PAGE_MAX}. Default ${WEBHOOK_PAGE_DEFAULT}.`,
   ),
-  offset: queryNumber(0, OFFSET_MAX, 0).describe('Rows before the page. Default 0.'),
+  offset: queryNumber(0, OFFSET_MAX, 0).describe('Number of items before the page. Default 0.'),
 });
 
 export const DeliveriesQuery = z.strictObject({
   deadLettered: queryFlag(false).describe(
-    'true: the last 50 deliveries that were given up, each with its last attempt.',
+    'true: the last 50 dead letters (deliveries that were given up), each with its last ' +
+      'attempt.',
   ),
 });
 
@@ -42,7 +43,9 @@ const events = z
   .min(1)
   .max(WEBHOOK_EVENTS_NAMED_MAX)
   .describe(`Of ${webhookEventTypes.map((name) => `\`${name}\``).join(', ')}.`);
-const buildingId = id.nullish().describe('Only events of this building. Default: of all.');
+const buildingId = id
+  .nullish()
+  .describe('Only events of this building. Default: events of all buildings.');
 const description = spokenText(WEBHOOK_DESCRIPTION_CHARACTERS_MAX).nullish();
 
 export const RegisterBody = z.strictObject({ url, events, buildingId, description }).meta({
@@ -62,9 +65,10 @@ export const ChangeBody = z
 export const RecoverBody = z
   .strictObject({
     since: comparableInstant.describe(
-      `Events that were left out from then on, of the last ${ANNOUNCEMENT_RETENTION_DAYS} days.`,
+      'Recover events that were left out from this time on, of the last ' +
+        `${ANNOUNCEMENT_RETENTION_DAYS} days.`,
     ),
-    until: comparableInstant.optional().describe('Up to then. Default: now.'),
+    until: comparableInstant.optional().describe('Recover events up to this time. Default: now.'),
   })
   .meta({ id: 'WebhookRecovery', ...exampled({ since: '2026-03-02T12:00:00Z' }) });
 
@@ -74,7 +78,8 @@ const skippedEvents = () =>
   z
     .int()
     .describe(
-      'Events left out since it was paused last: back to 0 at each new pause; see recover.',
+      'Number of events that were not queued since the latest pause; reset to 0 at each ' +
+        'new pause. See `recover`.',
     );
 
 const webhook = {
@@ -94,7 +99,7 @@ const webhook = {
 export const WebhookBody = z
   .object({
     ...webhook,
-    secret: z.string().describe('Its first 8 characters.'),
+    secret: z.string().describe('The first 8 characters of the secret.'),
   })
   .meta({ id: 'Webhook' });
 
@@ -104,7 +109,10 @@ export const SecretBody = z
     secret: z
       .string()
       .optional()
-      .describe('In full, once: absent where the command is repeated under its Idempotency-Key.'),
+      .describe(
+        'The full secret, returned only once. Absent if the request is repeated with the ' +
+          'same Idempotency-Key.',
+      ),
   })
   .meta({ id: 'WebhookWithSecret' });
 
@@ -113,7 +121,7 @@ export const WebhookListBody = z
     items: z.array(WebhookBody),
     limit: z.int(),
     offset: z.int(),
-    total: z.int().describe('Exact.'),
+    total: z.int().describe('The exact number of matches.'),
   })
   .meta({ id: 'WebhookPage' });
 
@@ -131,14 +139,14 @@ export const AttemptBody = z
     deliveryId: z.uuid(),
     event: z.string(),
     idempotencyKey: z.string(),
-    attempt: z.int().describe('From 1 to 6.'),
+    attempt: z.int().describe('Number of the attempt, from 1 to 6.'),
     status: z.enum(['succeeded', 'failed']),
     httpCode: z.int().nullable(),
     error: z
       .string()
       .nullable()
-      .describe('Why it failed: `status`, `redirect`, `timeout`, `dns_error`, …'),
-    responseBody: z.string().nullable().describe('Its first 1,024 bytes.'),
+      .describe('Why the attempt failed: `status`, `redirect`, `timeout`, `dns_error`, …'),
+    responseBody: z.string().nullable().describe('The first 1,024 bytes of the response body.'),
     durationMs: z.int(),
     attemptedAt: instant,
     nextAttemptAt: instant.nullable(),

@@ -75,7 +75,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     const named = eventsOf(events);
     if (isRefusal(named)) throw refused(named);
     if (buildingId && !(await graph.building(organisationIn(request), buildingId))) {
-      const errors = [{ path: 'buildingId', message: 'is no building of the organisation' }];
+      const errors = [{ path: 'buildingId', message: 'is not a building of the organisation' }];
       throw refused(refuse('REFERENCE_NOT_FOUND', 'No building has this id.', { errors }));
     }
     const reason = url === undefined ? null : await untrustedHttp.refusal(url);
@@ -117,8 +117,8 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
         tags,
         summary: 'Subscribe a URL to events',
         description:
-          'The answer holds the secret in full, and nothing else ever does. The URL must be a ' +
-          'public https one; it is looked at again before each delivery.',
+          'The full secret is returned only in this response. The URL must be a public https ' +
+          'URL; it is checked again before each delivery.',
         body: RegisterBody,
         conventions: ['idempotency-key', 'command', 'location', 'if-match'],
         problems: [...REFUSALS],
@@ -200,8 +200,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
         operationId: 'changeWebhook',
         tags,
         summary: 'Change URL, events, building or description',
-        description:
-          'What is absent stays. Deliveries that are under way go on to the URL of the day.',
+        description: 'Absent members stay. Pending deliveries are sent to the new URL.',
         params: WebhookParams,
         body: ChangeBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
@@ -230,8 +229,8 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       schema: {
         operationId: 'deleteWebhook',
         tags,
-        summary: 'End a subscription',
-        description: 'A delivery under way is finished; nothing is sent after it.',
+        summary: 'Delete a webhook',
+        description: 'A delivery attempt in progress is finished; no further one is sent.',
         params: WebhookParams,
         conventions: ['idempotency-key', 'command', 'if-match'],
         response: { 204: z.null() },
@@ -250,12 +249,13 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       schema: {
         operationId: 'rotateWebhookSecret',
         tags,
-        summary: 'Draw a new secret',
+        summary: 'Rotate the secret of a webhook',
         description:
-          'The answer holds it in full. The replaced secret signs for another 24 hours: ' +
-          '`X-SVC-Signature-Previous` lists the signatures of all such secrets, newest first, ' +
-          `and \`webhook-signature\` lists all. While ${WEBHOOK_PREVIOUS_SECRETS_MAX} of them ` +
-          'sign, a rotation is refused with `CONFLICT`.',
+          'Generates a new secret; the response contains it in full. The replaced secret signs ' +
+          'for another 24 hours: `X-SVC-Signature-Previous` lists the signatures of all ' +
+          'replaced secrets that still sign, newest first, and `webhook-signature` lists the ' +
+          `signatures of all secrets. While ${WEBHOOK_PREVIOUS_SECRETS_MAX} replaced secrets ` +
+          'still sign, another rotation is refused with `CONFLICT`.',
         params: WebhookParams,
         conventions: ['idempotency-key', 'command', 'if-match'],
         problems: ['CONFLICT'],
@@ -281,7 +281,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
         operationId: 'resetWebhookFailures',
         tags,
         summary: 'Clear the failure counter and resume delivery',
-        description: 'Of one that is active and has no failures: nothing changes.',
+        description: 'Changes nothing if the webhook is active and has no failures.',
         params: WebhookParams,
         conventions: ['idempotency-key', 'command', 'if-match'],
         response: { 200: WebhookBody },

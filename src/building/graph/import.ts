@@ -214,7 +214,7 @@ const keepModels = async (client: ClientBase, buildingId: string): Promise<Refus
     [buildingId],
   );
   if (rows[0]!.models.length <= MODELS_MAX) return null;
-  const message = `is one more than the ${MODELS_MAX} that a building may have`;
+  const message = `exceeds the limit of ${MODELS_MAX} models per building`;
   return refuse('CONFLICT', `model ${message}.`, { errors: [{ path: 'model', message }] });
 };
 

@@ -63,14 +63,14 @@ const unaligned = (document: ImportDocument, warning: string): AlignedDocument =
 
 const LEFT_OUT = 'its outlines and positions are left out, and no room is found by geometry';
 const UNKNOWN =
-  'it is not known where the coordinates of the plans of the building are; ' +
-  `import the file that the plans came from once more; ${LEFT_OUT}`;
+  "the origin of the coordinates of the building's plans is unknown; import the file " +
+  `that the plans came from again; ${LEFT_OUT}`;
 const ELSEWHERE =
   'the file has another origin than the plans of the building, and no map conversion by which ' +
   `the two could be compared; ${LEFT_OUT}`;
 const MOVED =
-  'the file has another origin than before; elements of other models keep their rooms until ' +
-  'their model is imported again';
+  'the file has a different origin than before; elements of other models keep their ' +
+  'rooms until their model is imported again';
 
 const storedFrame = async (
   client: ClientBase,

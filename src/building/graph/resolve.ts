@@ -28,7 +28,7 @@ export const graphResolving = (db: Pool): Pick<Graph, 'resolve'> => ({
       [buildingId, distinct(externalIds), distinct(codes), sourceSystem],
     );
     if (rows.length > RESOLVED_NODES_MAX) {
-      const message = `is needed: more than ${RESOLVED_NODES_MAX} nodes have these identifiers`;
+      const message = `is required: more than ${RESOLVED_NODES_MAX} nodes have these identifiers`;
       return refuse('VALIDATION_FAILED', `sourceSystem ${message}.`, {
         errors: [{ path: 'sourceSystem', message }],
       });

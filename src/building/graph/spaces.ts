@@ -73,7 +73,7 @@ const created = async (
 
 const conflictOf = (constraint: string): Refusal => {
   const [path, message] = constraint.includes('external_id')
-    ? ['externalId', 'is in use in this building, under the same sourceSystem']
-    : ['code', 'is that of another space of this building'];
+    ? ['externalId', 'is already used in this building, with the same sourceSystem']
+    : ['code', 'is already used by another space of this building'];
   return refuse('CONFLICT', `${path} ${message}.`, { errors: [{ path, message }] });
 };

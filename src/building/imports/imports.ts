@@ -179,7 +179,7 @@ const answerOf = async (
   };
   const failed = (error: Error & { code?: string }) => {
     if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return reject(error);
-    const detail = 'It needs more memory than an import may have.';
+    const detail = 'The import exceeded its memory limit.';
     return resolve({ outcome: refuse('PAYLOAD_TOO_LARGE', detail), isReusable: false });
   };
   const ended = () => reject(new Error('The thread of an import ended without a word.'));

@@ -138,7 +138,7 @@ export const planColours = (db: Pool): PlanColours => {
       pointClass,
     );
     if (points[0]!.count > COLOUR_POINTS_MAX) {
-      const message = `is possible for at most ${COLOUR_POINTS_MAX} points of a storey`;
+      const message = `is supported for at most ${COLOUR_POINTS_MAX} points of a storey`;
       return refuse('VALIDATION_FAILED', `A past ${message}.`, {
         errors: [{ path: 'at', message }],
       });
@@ -182,7 +182,7 @@ export const planColours = (db: Pool): PlanColours => {
       if (colour.by === 'faults') return levelsOf(await faults(place, at));
       if (colour.by === 'layer') {
         if (at === undefined) return ofValues(await layer(place, colour.slug), null);
-        const message = 'is possible for faults and points alone';
+        const message = 'is only supported for faults and points';
         return refuse('VALIDATION_FAILED', `A past ${message}.`, {
           errors: [{ path: 'at', message }],
         });

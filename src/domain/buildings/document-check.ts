@@ -56,7 +56,7 @@ const placesOf = (issue: z.core.$ZodIssue, path: string): readonly Place[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({
         path: pathOf(path, [...issue.path, shortened(key)]),
-        message: 'is not known here',
+        message: 'is unknown',
       }))
     : [{ path: pathOf(path, issue.path), message: issue.message }];
 

@@ -39,17 +39,17 @@ export const slug = z
   .describe('Lower-case letters and digits in groups joined by `-` or `_`.');
 
 const code = unpadded(text(CODE_CHARACTERS_MAX)).describe(
-  'The label people know it by. Unique among the nodes of its kind in the building.',
+  'The label by which people know the node. Unique among the nodes of its kind in the building.',
 );
 const name = text(NODE_NAME_CHARACTERS_MAX);
 
 const identity = {
   externalId: unpadded(text(EXTERNAL_ID_CHARACTERS_MAX))
     .nullish()
-    .describe('Identifier in the system it comes from. Needs `sourceSystem`.'),
+    .describe('Identifier in the source system. Requires `sourceSystem`.'),
   sourceSystem: unpadded(text(SOURCE_SYSTEM_CHARACTERS_MAX))
     .nullish()
-    .describe('The system that gave the `externalId`, such as `ifc`. Needs `externalId`.'),
+    .describe('The system that assigned the `externalId`, such as `ifc`. Requires `externalId`.'),
 };
 
 /** `sourceSystem` and `externalId` are given together or not at all, and so are `x` and `y`. */
@@ -118,7 +118,9 @@ const drawing = shaped<Drawing>(drawingOf).meta({
     doors: polygons,
     windows: polygons,
   },
-  description: `What a plan shows beside the rooms; at most ${DRAWING_POINTS_MAX} positions.`,
+  description:
+    `Lines that a plan shows in addition to the rooms; at most ${DRAWING_POINTS_MAX} ` +
+    'positions.',
 });
 
 const elevation = z.number().min(-ELEVATION_METRES_MAX).max(ELEVATION_METRES_MAX);
@@ -130,8 +132,9 @@ const placement = z
   .max(COORDINATE_METRES_MAX)
   .nullish()
   .describe(
-    'Where it is: `x` and `y` in metres, in the coordinates of outlines. An element that is on a ' +
-      'storey and in no room of the document is put into the room whose outline is there.',
+    'Position: `x` and `y` in metres, in the coordinates of outlines. An element that ' +
+      'the document places on a storey but in no room is assigned to the room whose ' +
+      'outline contains its position.',
   );
 
 const pointShape = {
@@ -168,7 +171,7 @@ const storeyShape = {
   code,
   name,
   level: z.number().min(-LEVEL_MAX).max(LEVEL_MAX).describe('0 is the ground floor.'),
-  elevation: elevation.nullish().describe('Metres above the zero of the building.'),
+  elevation: elevation.nullish().describe("Metres above the building's zero level."),
   height: elevation.nullish().describe('Metres to the next storey.'),
   outline: outline.optional(),
   drawing: drawing.optional(),
@@ -183,13 +186,16 @@ const buildingShape = {
     .min(0)
     .lt(360)
     .nullish()
-    .describe('Where north is on the plans: degrees clockwise from +y.'),
+    .describe('Direction of north on the plans, in degrees clockwise from +y.'),
   ...identity,
 };
 
 const siteDocument = z
   .strictObject({ code, name })
-  .describe('Its site. A site of the same code in the organisation is the same site.');
+  .describe(
+    'The site of the building. An existing site of the organisation with the same code ' +
+      'is reused.',
+  );
 
 /** Each list is bounded like the whole document; the total is checked separately. */
 const listOf = <Node extends z.ZodType>(node: Node) =>

@@ -65,7 +65,7 @@ export const locationWithin = (
 };
 
 export const unknownReference = (members: readonly (keyof BuildingLocation)[]): Refusal =>
-  refuse('REFERENCE_NOT_FOUND', `No such ${members.map(nounOf).join(', ')} for you here.`, {
+  refuse('REFERENCE_NOT_FOUND', `No such ${members.map(nounOf).join(', ')}, or no access to it.`, {
     errors: members.map((path) => ({
       path,
       message: `is not the id of ${withArticle(nounOf(path))}`,

@@ -46,7 +46,7 @@ export const outlineOf = (rings: unknown): Outline | string => {
 export const drawingOf = (given: unknown): Drawing | string => {
   if (typeof given !== 'object' || given === null) return 'must be an object';
   const unknown = Object.keys(given).find((member) => !DRAWN.includes(member as keyof Drawing));
-  if (unknown !== undefined) return 'has walls, doors and windows alone';
+  if (unknown !== undefined) return 'may only have walls, doors and windows';
   const { walls = [], doors = [], windows = [] } = given as Partial<Record<string, unknown>>;
   let left = DRAWING_POINTS_MAX;
   for (const list of [walls, doors, windows]) {
@@ -169,7 +169,7 @@ const geometryFault = (outline: Outline): string | null => {
       if (!meet(one, other, outline)) continue;
       return one.ring === other.ring
         ? `must not cross or touch itself, as at ${shown(other.from)}`
-        : `must have rings apart from each other; two meet at ${shown(other.from)}`;
+        : `must have rings that do not touch each other; two meet at ${shown(other.from)}`;
     }
   const [outer, ...holes] = outline;
   if (holes.some((hole) => !isInside(hole[0]!, outer!))) return 'must have its holes inside';

@@ -66,7 +66,7 @@ const decide = tableOf<KeyringCommand, [Keyring, Occasion], Decision<KeyringEven
     if (keyring.keys.has(keyId)) return refuse('CONFLICT', 'This key id is in use.');
     if (expiresInDays !== null && !isLifetime(expiresInDays)) {
       const days = `${KEY_LIFETIME_DAYS_MIN} to ${KEY_LIFETIME_DAYS_MAX} days`;
-      return refuse('VALIDATION_FAILED', `A key lives ${days}.`);
+      return refuse('VALIDATION_FAILED', `The lifetime of a key is ${days}.`);
     }
     const active = [...keyring.keys.values()].filter((held) => statusAt(held, at) === 'active');
     if (active.length >= KEYS_ACTIVE_MAX) {
@@ -119,7 +119,7 @@ const holding = (keyring: Keyring, keyId: string, key: HeldKey): Keyring => ({
 const isForeign = (keyring: Keyring, organisation: string): boolean =>
   keyring.organisation !== null && keyring.organisation !== organisation;
 
-const foreign = refuse('CONFLICT', "This keyring is another organisation's.");
+const foreign = refuse('CONFLICT', 'This keyring belongs to another organisation.');
 
 const isLifetime = (days: number): boolean =>
   Number.isInteger(days) && days >= KEY_LIFETIME_DAYS_MIN && days <= KEY_LIFETIME_DAYS_MAX;

@@ -22,7 +22,7 @@ export const directorySchema = z
       .array(
         z
           .strictObject({
-            userId: storedAssignee.describe('As `sub` of the access token names the user.'),
+            userId: storedAssignee.describe("The `sub` claim of the user's access token."),
             name,
             email,
           })

@@ -73,7 +73,7 @@ const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<Sandbo
     if (sandbox.status !== 'ready') return notReady(sandbox, 'extended');
     if (sandbox.extensionsRemaining === 0) {
       const { expiresAt } = sandbox;
-      const detail = 'It has no extension left.';
+      const detail = 'The sandbox has no extensions left.';
       return refuse('EXTENSION_LIMIT_REACHED', detail, { expiresAt });
     }
     const expiresAt = daysAfter(sandbox.expiresAt, days);
@@ -188,7 +188,7 @@ const notReady = ({ status }: SandboxView, what: string): Refusal =>
 const refusedTtl = (expiresAt: Instant, at: Instant): Refusal | null => {
   const latest = daysAfter(at, SANDBOX_TTL_DAYS_MAX);
   if (expiresAt <= latest) return null;
-  const detail = `A sandbox ends at most ${SANDBOX_TTL_DAYS_MAX} days from now.`;
+  const detail = `A sandbox expires at most ${SANDBOX_TTL_DAYS_MAX} days from now.`;
   return refuse('TTL_TOO_LONG', detail, { latest });
 };
 
@@ -212,9 +212,9 @@ export const isBeingBuilt = (sandbox: SandboxView, at: Instant): boolean =>
   isUnderWay(sandbox) && at < provisionedUntil(sandbox);
 
 const QUEUED_TOO_LONG =
-  `It has waited for its turn for ${SANDBOX_QUEUED_MAX_MS / 3_600_000} hours. ` +
-  'Reset the sandbox to try again.';
+  `The sandbox waited in the queue for ${SANDBOX_QUEUED_MAX_MS / 3_600_000} hours. ` +
+  'Reset it to try again.';
 
 const TOOK_TOO_LONG =
-  `Provisioning did not end within ${SANDBOX_PROVISIONING_MAX_MS / 60_000} minutes. ` +
-  'Reset the sandbox to try again, or ask for a smaller building.';
+  `Provisioning did not finish within ${SANDBOX_PROVISIONING_MAX_MS / 60_000} minutes. ` +
+  'Reset the sandbox to try again, or request a smaller building.';

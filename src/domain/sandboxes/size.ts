@@ -44,8 +44,9 @@ export const refusedSize = (
   const maxBytes = Math.min(bytesMax, hostBytesMax);
   if (estimatedBytes <= maxBytes) return null;
   const detail =
-    `It would need about ${mib(estimatedBytes)} MiB; the limit is ${mib(maxBytes)}. Ask for ` +
-    'fewer storeys, spaces or days of telemetry, or for sparser equipment.';
+    `The sandbox would need about ${mib(estimatedBytes)} MiB; the limit is ` +
+    `${mib(maxBytes)}. Request fewer storeys, spaces or days of telemetry, or sparser ` +
+    'equipment.';
   return refuse('SANDBOX_TOO_LARGE', detail, { estimatedBytes, maxBytes });
 };
 

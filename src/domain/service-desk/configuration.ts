@@ -98,7 +98,7 @@ const matchWithin = (bounds: Bounds) => {
       elementId: oneOrMore(id),
       text: z
         .exactOptional(spoken(matchTextCharactersMax))
-        .describe('A word or phrase in subject or description, whatever its case.'),
+        .describe('A word or phrase in subject or description, case-insensitive.'),
     })
     .meta({ id: `${called}TicketMatch` });
 };
@@ -113,8 +113,8 @@ const slaPolicyWithin = ({ called }: Bounds, match: MatchSchema) =>
     .strictObject({
       name,
       match: z.exactOptional(match),
-      firstResponseMinutes: minutes.describe('null: no such clock.'),
-      resolutionMinutes: minutes.describe('null: no such clock.'),
+      firstResponseMinutes: minutes.describe('`null`: no such clock.'),
+      resolutionMinutes: minutes.describe('`null`: no such clock.'),
       warningPercent: z.exactOptional(z.int().min(1).max(99)).describe('Default 80.'),
       calendar: z.exactOptional(name).describe('Name of a calendar. Default: around the clock.'),
       pauseWhileWaiting: z.exactOptional(z.boolean()).describe('Default false.'),
@@ -122,7 +122,9 @@ const slaPolicyWithin = ({ called }: Bounds, match: MatchSchema) =>
     .meta({ id: `${called}SlaPolicy` });
 export type SlaPolicy = z.infer<ReturnType<typeof slaPolicyWithin>>;
 
-const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time as 09:00');
+const time = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time such as 09:00');
 
 const intervals = z.exactOptional(z.array(z.tuple([time, time])).max(DAY_INTERVALS_MAX));
 
@@ -141,7 +143,11 @@ const weekSchema = z
 const calendarWithin = ({ called, holidaysMax }: Bounds): z.ZodType<BusinessCalendar> =>
   z
     .strictObject({
-      timeZone: z.string().min(1).max(DESK_NAME_CHARACTERS_MAX).describe('Such as Europe/Berlin.'),
+      timeZone: z
+        .string()
+        .min(1)
+        .max(DESK_NAME_CHARACTERS_MAX)
+        .describe('IANA name, such as Europe/Berlin.'),
       weekly: weekSchema,
       holidays: z.array(z.iso.date()).max(holidaysMax),
     })
@@ -156,10 +162,18 @@ const routingRuleWithin = ({ called, assignee }: Bounds, match: MatchSchema) =>
       match,
       assignTeamId: z.exactOptional(assignee),
       assignUserId: z.exactOptional(assignee),
-      raisePriorityTo: z.exactOptional(z.enum(priorities)).describe('Never lowers.'),
-      triage: z.exactOptional(z.boolean()).describe('To `triaged`. Default false.'),
-      note: z.exactOptional(spoken(TEXT_CHARACTERS_MAX)).describe('A system note on the ticket.'),
-      stop: z.exactOptional(z.boolean()).describe('No later rule. Default false.'),
+      raisePriorityTo: z
+        .exactOptional(z.enum(priorities))
+        .describe('Raises the priority to this one; never lowers it.'),
+      triage: z
+        .exactOptional(z.boolean())
+        .describe('Whether to move the ticket to `triaged`. Default false.'),
+      note: z
+        .exactOptional(spoken(TEXT_CHARACTERS_MAX))
+        .describe('Text of a system note to add to the ticket.'),
+      stop: z
+        .exactOptional(z.boolean())
+        .describe('Whether to skip all later rules. Default false.'),
     })
     .meta({ id: `${called}RoutingRule` });
 export type RoutingRule = z.infer<ReturnType<typeof routingRuleWithin>>;
@@ -169,7 +183,9 @@ const workflowSchema = z
     requestType: requestTypeText,
     transitions: z
       .partialRecord(z.enum(ticketStates), z.array(z.enum(ticketStates)).max(ticketStates.length))
-      .describe('Allowed targets by state. A state that is left out keeps all edges of the graph.'),
+      .describe(
+        'Allowed target states, by state. A state that is left out keeps all its transitions.',
+      ),
   })
   .meta({ id: 'Workflow' });
 
@@ -178,7 +194,7 @@ const configurationWithin = (bounds: Bounds) => {
   return z.strictObject({
     timeZone: z
       .exactOptional(z.string().min(1).max(DESK_NAME_CHARACTERS_MAX))
-      .describe('Of reports: where their days begin. Such as Europe/Berlin. Default UTC.'),
+      .describe('Time zone of the days in reports, such as Europe/Berlin. Default UTC.'),
     slaPolicies: z.array(slaPolicyWithin(bounds, match)).max(SLA_POLICIES_MAX),
     calendars: z
       .record(name, calendarWithin(bounds))
@@ -190,18 +206,22 @@ const configurationWithin = (bounds: Bounds) => {
     requesterAccess: z
       .exactOptional(z.enum(requesterAccesses))
       .describe(
-        'Whether people with the role `requester` report: nobody, those who have signed in, or ' +
-          'anyone. Default off.',
+        'Who may report problems as a requester: nobody (`off`), signed-in people with the ' +
+          'role `requester` (`signed-in`), or also people without sign-in (`anyone`). Default ' +
+          '`off`.',
       ),
     personalDataMonths: z
       .exactOptional(z.int().min(1).max(PERSONAL_DATA_MONTHS_MAX))
       .describe(
-        'Closed and cancelled tickets lose their personal data after that many months without a ' +
-          'change. Default: never.',
+        'The personal data of closed and cancelled tickets is erased after that many months ' +
+          'without a change. Default: never.',
       ),
     requestTypes: z
       .exactOptional(requestTypesSchema)
-      .describe('Their forms check `formData`; that of other request types stays free-form.'),
+      .describe(
+        'The forms of these types validate `formData`. The `formData` of any other request ' +
+          'type is free-form.',
+      ),
   });
 };
 

@@ -63,7 +63,7 @@ const conditionProblems = (
   const { key, equals } = showIf;
   const condition = earlier.find((field) => field.key === key);
   if (!condition) {
-    const message = `is shown by "${key}", which is no earlier field`;
+    const message = `depends on "${key}", which is not an earlier field`;
     return [{ path: 'showIf.key', message }];
   }
   const mayBe = answersOf(condition);
@@ -73,7 +73,7 @@ const conditionProblems = (
       : [
           {
             path: `showIf.equals${Array.isArray(equals) ? `[${index}]` : ''}`,
-            message: `is shown by ${JSON.stringify(value)}, which "${key}" cannot be`,
+            message: `depends on the answer ${JSON.stringify(value)}, which "${key}" cannot have`,
           },
         ],
   );

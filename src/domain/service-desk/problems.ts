@@ -104,7 +104,7 @@ const textProblems = (
       ? [
           invalid(
             `${list}[${index}].match.text`,
-            `must not have more than ${MATCH_TEXT_CHARACTERS_MAX} characters as it is compared`,
+            `must not have more than ${MATCH_TEXT_CHARACTERS_MAX} characters after normalisation`,
           ),
         ]
       : [],

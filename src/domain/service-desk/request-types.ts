@@ -50,10 +50,13 @@ const comparedValue = z.union([
 
 const conditionSchema = z
   .strictObject({
-    key: fieldKey.describe('Of an earlier field of the form.'),
+    key: fieldKey.describe('Key of an earlier field of the form.'),
     equals: z
       .union([comparedValue, z.array(comparedValue).min(1).max(FIELD_OPTIONS_MAX)])
-      .describe('Its answer, or a list of answers; of several choices one suffices.'),
+      .describe(
+        'The answer that shows this field, or a list of such answers. With several choices, ' +
+          'one match is enough.',
+      ),
   })
   .meta({ id: 'FieldCondition' });
 
@@ -69,14 +72,21 @@ const fieldSchema = z
         '`date` is `YYYY-MM-DD`, `person` a userId, `space` a spaceId of the building of the ' +
           'ticket, `flag` true or false, `choices` a list of options.',
       ),
-    required: z.exactOptional(z.boolean()).describe('Where it is shown. Default false.'),
+    required: z
+      .exactOptional(z.boolean())
+      .describe('Whether the field needs an answer while it is shown. Default false.'),
     options: z
       .exactOptional(z.array(optionSchema).min(1).max(FIELD_OPTIONS_MAX))
-      .describe('Of `choice` and `choices`.'),
-    showIf: z.exactOptional(conditionSchema).describe('Default: it is always shown.'),
+      .describe('The options of `choice` and `choices`.'),
+    showIf: z
+      .exactOptional(conditionSchema)
+      .describe('The condition that shows the field. Default: the field is always shown.'),
     min: z
       .exactOptional(bound)
-      .describe('Of a number; characters of `text`; how many `choices`. Default: none.'),
+      .describe(
+        'Bound of a number, of the characters of a `text`, or of the number of `choices`. ' +
+          'Default: none.',
+      ),
     max: z.exactOptional(bound),
   })
   .meta({ id: 'FormField' });
@@ -84,20 +94,23 @@ export type FormField = z.infer<typeof fieldSchema>;
 
 const requestTypeSchema = z
   .strictObject({
-    requestType: requestTypeText.describe('As tickets name it.'),
+    requestType: requestTypeText.describe('The value of `requestType` in tickets.'),
     name: word(DESK_NAME_CHARACTERS_MAX),
     icon: z.exactOptional(word(REQUEST_TYPE_ICON_CHARACTERS_MAX)).describe('A symbol or a name.'),
     description: z.exactOptional(word(REQUEST_TYPE_DESCRIPTION_CHARACTERS_MAX)),
     category: z
       .exactOptional(storedCategory)
-      .describe('Of tickets that are created without a category.'),
+      .describe('Category of tickets that are created without one.'),
     priority: z
       .exactOptional(z.enum(priorities))
-      .describe('Of tickets that are created without a priority. Default medium.'),
+      .describe('Priority of tickets that are created without one. Default medium.'),
     requester: z
       .exactOptional(z.boolean())
       .describe('Whether requesters may choose it. Default true.'),
-    fields: z.array(fieldSchema).max(FORM_FIELDS_MAX).describe('In the order of the form.'),
+    fields: z
+      .array(fieldSchema)
+      .max(FORM_FIELDS_MAX)
+      .describe('The fields, in the order of the form.'),
   })
   .meta({ id: 'RequestType' });
 export type RequestType = z.infer<typeof requestTypeSchema>;

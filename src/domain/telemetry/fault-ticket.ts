@@ -44,11 +44,11 @@ export const textsOf = (fault: TicketedFault): { subject: string; description: s
 /** The note of a ticket whose fault has closed. */
 export const closedText = ({ closedAt, why }: Pick<FaultClosed, 'closedAt' | 'why'>): string =>
   why === 'recovered'
-    ? `The fault closed at ${closedAt}: its condition holds no longer.`
+    ? `The fault closed at ${closedAt}: its condition no longer holds.`
     : `The fault closed at ${closedAt}: its diagnostic rule was deleted.`;
 
 /** The note of a ticket whose fault is open again. */
-export const reopenedText = 'The fault is open again: it flaps.';
+export const reopenedText = 'The fault is open again, because it is flapping.';
 
 const valueText = (value: number | boolean, unit: string | null): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : withUnit(value, unit);

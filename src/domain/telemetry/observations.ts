@@ -70,10 +70,10 @@ const refusal = (code: 'VALIDATION_FAILED' | 'REFERENCE_NOT_FOUND', errors: read
 };
 
 const NO_POINT = 'is not the internal id of a point of this building';
-const TOO_FAR_AHEAD = `is more than ${OBSERVED_AHEAD_MAX_MS / 60_000} minutes ahead`;
+const TOO_FAR_AHEAD = `is more than ${OBSERVED_AHEAD_MAX_MS / 60_000} minutes in the future`;
 const tooManyDays = (days: number) =>
-  `must lie on at most ${OBSERVED_DAYS_AT_ONCE_MAX} different days (UTC), and lie on ${days}`;
-const TOO_OLD = `must not lie before ${OBSERVED_AT_MIN}`;
+  `must span at most ${OBSERVED_DAYS_AT_ONCE_MAX} different days (UTC); they span ${days}`;
+const TOO_OLD = `must not be before ${OBSERVED_AT_MIN}`;
 
 /**
  * Each point's samples by time, points by `order`; of two samples of one point and time, the last

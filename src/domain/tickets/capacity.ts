@@ -80,8 +80,9 @@ const alwaysTaken: ReadonlySet<TicketEvent['type']> = new Set([
 
 const full: Refusal = refuse(
   'TICKET_FULL',
-  `A ticket has at most ${TICKET_NOTES_MAX} notes, ${TICKET_WORK_ORDERS_MAX} work orders and ` +
-    `${TICKET_TEXT_BYTES_MAX / 1024 / 1024} MiB of text. Go on in another one.`,
+  `A ticket has at most ${TICKET_NOTES_MAX} notes, ${TICKET_WORK_ORDERS_MAX} work ` +
+    `orders and ${TICKET_TEXT_BYTES_MAX / 1024 / 1024} MiB of text. Continue in another ` +
+    'ticket.',
 );
 
 const isNote = ({ type }: TicketEvent): boolean =>

@@ -45,7 +45,7 @@ export const answersBy = (
   const others = Object.keys(formData).filter((key) => !keys.has(key));
   const problems = others
     .filter((key) => !isAsBefore(key))
-    .map((key) => ({ key, message: `is no field of the request type "${requestType}"` }));
+    .map((key) => ({ key, message: `is not a field of the request type "${requestType}"` }));
   const kept = others.filter(isAsBefore).map((key) => [key, formData[key]!] as const);
 
   const answers = new Map<string, Answer>();
@@ -58,7 +58,10 @@ export const answersBy = (
       unsure.add(key);
     } else if (!isShown(field, answers)) {
       if (value !== undefined && !isAsBefore(key))
-        problems.push({ key, message: `is only asked for where "${showIf?.key}" says so` });
+        problems.push({
+          key,
+          message: `is only accepted if the answer to "${showIf?.key}" shows this field`,
+        });
     } else if (value === undefined) {
       if (required) {
         problems.push({ key, message: 'is required' });

@@ -83,7 +83,8 @@ export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => {
 const tooManyIn = (object: JsonObject): string | null => {
   const members = membersOf(object);
   return members > FREE_FORM_MEMBERS_MAX
-    ? `must not have more than ${FREE_FORM_MEMBERS_MAX} members in all; it would have ${members}`
+    ? `must not have more than ${FREE_FORM_MEMBERS_MAX} members in total; ` +
+        `it would have ${members}`
     : null;
 };
 

@@ -40,7 +40,7 @@ export const ratingOf = (
   if (before !== null) {
     return before.score === score && before.comment === comment
       ? []
-      : refuse('ALREADY_RATED', 'The ticket is rated already, and a rating stays.');
+      : refuse('ALREADY_RATED', 'The ticket already has a rating, and a rating cannot be changed.');
   }
   return state === 'resolved' || state === 'closed'
     ? [{ type: 'TicketRated', score, comment }]

@@ -48,5 +48,6 @@ const isCoarser = (from: Location, to: Location): boolean =>
 
 const lostNote = (to: Location): string =>
   members.every((member) => to[member] === null)
-    ? 'The building was imported anew. The place of this ticket is gone; it has none now.'
-    : 'The building was imported anew. A part of the place of this ticket is gone.';
+    ? 'The building was imported again. The place of this ticket no longer exists, so the ' +
+      'ticket now has no place.'
+    : 'The building was imported again. Part of the place of this ticket no longer exists.';

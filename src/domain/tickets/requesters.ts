@@ -134,7 +134,7 @@ export const requestRefusal = (
 ): Refusal | null => {
   const type = requestTypeOf(desk, requestType);
   const isOpen = type ? type.requester !== false : requestType === ticketDefaults.requestType;
-  if (!isOpen) return invalid('requestType', 'is not for requesters');
+  if (!isOpen) return invalid('requestType', 'is not available to requesters');
   return type === undefined && Object.keys(formData).length > 0
     ? invalid('formData', 'must be empty: the request type has no form')
     : null;

@@ -147,7 +147,7 @@ const editable = (
   if (!mayEdit(view, by, rights))
     return refuse('PERMISSION_DENIED', 'Only its author and managers may change a shared view.');
   return expectedRevisions?.includes(view.revision) === false
-    ? refuse('PRECONDITION_FAILED', `The view is at revision ${view.revision} by now.`)
+    ? refuse('PRECONDITION_FAILED', `The view is now at revision ${view.revision}.`)
     : view;
 };
 

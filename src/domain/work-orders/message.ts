@@ -82,7 +82,7 @@ export const workOrderEventOf = (
     return [{ path: 'buildingId', message: 'must be the building of the subject' }];
   }
   if (kind === 'created' && event.ticketId === null) {
-    return [{ path: 'ticketId', message: 'must be there when a work order is created' }];
+    return [{ path: 'ticketId', message: 'is required when a work order is created' }];
   }
   return event;
 };

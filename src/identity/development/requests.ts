@@ -78,7 +78,7 @@ export function developmentRequests(
     // Another site's page must not be able to sign in its visitor's device.
     const site = request.headers['sec-fetch-site'] ?? 'none';
     if (site !== 'none' && site !== 'same-origin') {
-      throw new Problem(403, 'CROSS_SITE', 'Asked from a page of another site.');
+      throw new Problem(403, 'CROSS_SITE', 'The request came from a page of another site.');
     }
     return path === '/approve' ? approve(request, response) : giveToken(request, response);
   };
@@ -89,11 +89,14 @@ export function developmentRequests(
     const named = URL.parse(`http://${headers.host ?? ''}`);
     if (!named || !(isLoopbackHost(named.hostname) || named.hostname === published.hostname)) {
       // Others could point such a name at this machine (DNS rebinding).
-      return problem(response, new Problem(421, 'MISDIRECTED', 'This host is not served here.'));
+      return problem(
+        response,
+        new Problem(421, 'MISDIRECTED', 'This server does not serve this host.'),
+      );
     }
     const path = url.slice(mount.length).replace(/\?.*$/s, '');
     if (!url.startsWith(`${mount}/`)) {
-      return problem(response, new Problem(404, 'NOT_FOUND', 'Nothing is here.'));
+      return problem(response, new Problem(404, 'NOT_FOUND', 'There is no page at this address.'));
     }
     if (
       request.method === 'GET' &&
@@ -249,7 +252,7 @@ function texts(body: string): Record<string, string> {
       members.filter((m): m is [string, string] => typeof m[1] === 'string'),
     );
   } catch {
-    throw new Problem(400, 'VALIDATION_FAILED', 'The body is no JSON.');
+    throw new Problem(400, 'VALIDATION_FAILED', 'The body is not valid JSON.');
   }
 }
 

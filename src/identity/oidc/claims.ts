@@ -60,7 +60,7 @@ function organisationOf(claim: unknown, roles: readonly Role[]): string | null {
     throw new OrganisationRequired('The token names several organisations: sign in for one.');
   }
   if (!isOrganisationAlias(alias)) {
-    throw new OrganisationRequired('The organisation in the token is no alias.');
+    throw new OrganisationRequired('The organisation in the token is not a valid alias.');
   }
   return alias;
 }

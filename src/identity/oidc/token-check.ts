@@ -134,7 +134,7 @@ function refuseNonsense(token: string) {
 function refuseOtherTokens(typ: unknown, payload: JWTPayload, nowMs: number) {
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : null;
   const access = type === 'at+jwt' || (type === 'jwt' && payload['typ'] === 'Bearer');
-  if (!access) throw new Unauthenticated('The token is no access token.');
+  if (!access) throw new Unauthenticated('The token is not an access token.');
   // A sender-constrained token that is sent as a bearer token may be stolen (RFC 9449 §7.2).
   if (payload['cnf'] !== undefined) throw new Unauthenticated('The token is bound to a key.');
   const { exp, nbf, iat }: Readonly<Record<string, unknown>> = payload;

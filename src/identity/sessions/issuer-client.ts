@@ -189,7 +189,10 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
         if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return null;
         if (error instanceof IdentityUnavailable) throw error;
         logger.warn({ err: error }, 'the issuer refuses to renew a session');
-        throw new IdentityUnavailable('The identity provider refuses this server.', error);
+        throw new IdentityUnavailable(
+          "The identity provider rejected this server's credentials.",
+          error,
+        );
       }
     },
 

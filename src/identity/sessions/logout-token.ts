@@ -54,7 +54,7 @@ export const readLogoutToken = async (
   const { jti, sub, sid, nonce, events } = payload;
   if (nonce !== undefined) throw new LogoutRefused('A logout token has no nonce.');
   const event = isObject(events) && Object.hasOwn(events, LOGOUT_EVENT) && events[LOGOUT_EVENT];
-  if (!isObject(event)) throw new LogoutRefused('The token names no logout.');
+  if (!isObject(event)) throw new LogoutRefused('The token contains no logout event.');
   const [subject, session] = [textOf(sub), textOf(sid)];
   if (subject === null && session === null)
     throw new LogoutRefused('The token names neither a person nor a session.');

@@ -247,7 +247,8 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
         const state = new URLSearchParams(query).get('state') ?? '';
         const sealed = cookies.signIn(headers, state);
         const begun = sealed && openSignIn(sealed, state, secrets, now());
-        if (!begun) throw new SignInRefused('This browser did not begin the sign-in, or long ago.');
+        if (!begun)
+          throw new SignInRefused('The sign-in was started in another browser, or too long ago.');
         const signedIn = await client.finish(new URL(callback + query), begun.checks);
         const { actor, person } = await identity.callerOf(signedIn.access);
         if (!person || actor.id !== signedIn.subject)

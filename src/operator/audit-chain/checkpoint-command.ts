@@ -76,7 +76,7 @@ const journalOf = async (
     }
     if (!head.equals(block.head))
       throw new OperatorError(
-        `nothing is signed: the chain of ${journal} was changed at its revision ` +
+        `no checkpoint was signed: the chain of ${journal} was changed at its revision ` +
           `${block.revision}; see atrium audit verify`,
       );
   }

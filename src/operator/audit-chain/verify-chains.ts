@@ -101,6 +101,6 @@ const notesOn = async (
     `held against the checkpoint of ${madeAt}, signed by ${fingerprintOf(publicKey)}`,
     ...(isKnownSigner ? [] : ['the owner of the key is unknown: name it with --public-key']),
     ...(over === 0 ? [] : [`${over} journals of the checkpoint are over their term`]),
-    ...(identity === (await logIdentity(log)) ? [] : ['it was made of another log than this one']),
+    ...(identity === (await logIdentity(log)) ? [] : ['it was made from another log']),
   ];
 };

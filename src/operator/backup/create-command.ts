@@ -54,7 +54,7 @@ export const createCommand = (command: CreateCommand): Promise<number> =>
       });
       for (const line of linesOf(manifest, place.shown)) process.stdout.write(`${line}\n`);
       for (const { message } of unreadable)
-        process.stderr.write(`${message}: the backup is made, without it\n`);
+        process.stderr.write(`${message}: the backup continues without it\n`);
       return unreadable.length === 0 ? 0 : 1;
     } catch (error) {
       if (!signal.aborted) throw error;

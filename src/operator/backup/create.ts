@@ -70,7 +70,7 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
   if (previous && previous.installation !== null && previous.installation !== installation)
     throw new BackupRefused(
       'OTHER_INSTALLATION',
-      `${place.shown} has backups of another installation: name another place`,
+      `${place.shown} has backups of another installation: choose another place`,
     );
   const isForSame = previous?.recipients.join() === recipients.join();
   const base = isForSame ? previous : null;

@@ -24,8 +24,8 @@ export const isDestination = async (db: Queryable, mark: RestoreMark): Promise<b
     if (found === JSON.stringify(mark)) return true;
     throw new BackupRefused(
       'NOT_EMPTY',
-      `another restore into this database is unfinished (${found}): repeat it, or make the ` +
-        'database anew',
+      `another restore into this database is unfinished (${found}): repeat it, or create ` +
+        'the database anew',
     );
   }
   const { rows } = await db.query<{ schema: string }>(
@@ -40,7 +40,7 @@ export const isDestination = async (db: Queryable, mark: RestoreMark): Promise<b
   const schemas = rows.map(({ schema }) => schema).join(', ');
   throw new BackupRefused(
     'NOT_EMPTY',
-    `the database has tables (${schemas}): restore into one that was just made`,
+    `the database has tables (${schemas}): restore into a newly created one`,
   );
 };
 

@@ -134,7 +134,7 @@ async function* partOf(
     throw error;
   }
   if (digest.digest('hex') !== sha256)
-    throw new BackupRefused('DAMAGED', `part ${sha256} is not what was written`);
+    throw new BackupRefused('DAMAGED', `part ${sha256} was changed since it was written`);
 }
 
 interface StoredManifest {

@@ -70,7 +70,7 @@ const isRestored = async (
 
 const mustBe = (found: string, { sha256 }: IndexedFile): void => {
   if (found !== sha256)
-    throw new BackupRefused('DAMAGED', `the attachment ${sha256} is not what was stored`);
+    throw new BackupRefused('DAMAGED', `the attachment ${sha256} was changed since it was stored`);
 };
 
 const isThere = async (files: Pick<FileStore, 'open'>, file: IndexedFile): Promise<boolean> => {

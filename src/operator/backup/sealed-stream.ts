@@ -63,5 +63,5 @@ export async function* openedStream(
       yield chunk;
     }
   if (digest.digest('hex') !== sha256)
-    throw new BackupRefused('DAMAGED', `${what} is not what was written`);
+    throw new BackupRefused('DAMAGED', `${what} was changed since it was written`);
 }

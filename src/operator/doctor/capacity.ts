@@ -22,7 +22,7 @@ export const descriptorsFinding = async (
   count = descriptorsOf('self'),
 ): Promise<Finding> => {
   const found = await count();
-  if (found === null) return none('this system does not say');
+  if (found === null) return none('not available on this system');
   const { max } = found;
   const needed = PROCESS_DESCRIPTORS + (roles.has('api') ? LIVE_CONNECTIONS_MAX : 0);
   if (max < DESCRIPTORS_MIN)

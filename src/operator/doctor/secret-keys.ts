@@ -30,6 +30,6 @@ export const secretsFinding = async (
   const open = [...new Set(found.flatMap((one) => one.open))];
   return judged(
     closed.map((keyId) => `no configured key opens secrets sealed with key ${keyId}`),
-    open.length === 0 ? 'nothing is sealed yet' : `opened secrets sealed with ${open.join(', ')}`,
+    open.length === 0 ? 'no data is sealed yet' : `opened secrets sealed with ${open.join(', ')}`,
   );
 };

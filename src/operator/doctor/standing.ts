@@ -133,7 +133,7 @@ export const parkedFinding = ({
       .map(({ name, parked }) => `${parked} of ${name}: see atrium processes parked ${name}`),
     ...(blocked > 0 ? [`${blocked} of the change feed: see atrium feed blocked`] : []),
   ];
-  return judged(wrong, 'nothing is parked or stuck');
+  return judged(wrong, 'no stream is parked, no timer is stuck');
 };
 
 /** The audit's chains are written in intervals, so that they may lag longer. */

@@ -87,7 +87,7 @@ const sealedLine = ({ count, digest }: Sealing): string =>
 /** An empty selection has no position. */
 const exportedLine = ({ events, position }: Checksum): string =>
   events === 0
-    ? 'nothing was exported: no event is selected'
+    ? 'no event was exported, because none is selected'
     : `exported ${events} events, up to ${position}`;
 
 const headerOf = async (
@@ -117,7 +117,7 @@ const started = async (to: string, header: Header): Promise<Begun> => {
     if (!isSystemError(error)) throw error;
     const why =
       error.code === 'EEXIST'
-        ? 'is there already: go on with it by --resume, or remove it'
+        ? 'already exists: continue it with --resume, or remove it'
         : `cannot be made: ${error.message}`;
     throw new OperatorError(`${to} ${why}`, error);
   }

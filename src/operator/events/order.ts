@@ -29,5 +29,5 @@ export const ORDER_LOST =
   'does not matter';
 
 const IN_ANOTHER_ORDER =
-  'what the log holds of the file is not its beginning, or lies in another order, as after ' +
-  `--fast: ${ORDER_LOST}`;
+  'the log holds events of the file that are not its beginning, or in another order, ' +
+  `as after --fast: ${ORDER_LOST}`;

@@ -101,7 +101,7 @@ const sealingOf = (log: EventStore, seal: StoredSealer): Sealing => {
             count += after.filter((event, n) => n >= from && event !== before[n]).length;
           }
           if (read.hex !== written.hex)
-            throw new Error('what is not personal would be changed, too');
+            throw new Error('data that is not personal would be changed, too');
           yield sealed.flatMap(({ after, from }) => after.slice(from));
         }
       } catch (error) {

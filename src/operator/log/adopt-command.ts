@@ -36,7 +36,7 @@ export const adoptCommand = ({ dryRun, yes, confirm, env }: AdoptCommand): Promi
     }
     const servers = { waiting: true };
     await transaction(db.pool, (client) => noServerRuns(client, servers));
-    if (!yes) await confirm('Go on with this log?');
+    if (!yes) await confirm('Continue with this log?');
     const accept = (client: Parameters<typeof noServerRuns>[0]) => noServerRuns(client, servers);
     const { revoked } = await restoredKeys(stored, db.pool, null);
     await revokeAgain(stored, db.pool, revoked);
@@ -60,7 +60,7 @@ const linesOf = (standing: LogComparison): readonly string[] => {
       return [
         standing.reason,
         'all read models are rebuilt from this log, without the events that it lacks',
-        'cursors that clients keep are of the other log: they begin again',
+        'cursors of clients belong to the other log: clients must start again',
       ];
   }
 };

@@ -84,19 +84,21 @@ const linesOf = (plan: RestorePlan): readonly string[] => {
     `positions after ${plan.after ?? 'the beginning'} that clients keep are answered 410`,
     ...numbers.map(
       ({ organisation, next, moved, lost }) =>
-        `${organisation}: ${lost ?? UNKNOWN} tickets are lost; ` +
-        `numbers go on at ${moved}, not at ${next}`,
+        `${organisation}: ${lost ?? UNKNOWN} tickets are lost; numbers continue at ${moved}, ` +
+        `not at ${next}`,
     ),
     `audit of keys: ${auditLost ?? UNKNOWN} records are lost`,
     ...keys.revoked.map(
       ({ keyId, organisation, at }) =>
-        `key ${keyId} of ${organisation} was revoked at ${at}: that is recorded again`,
+        `key ${keyId} of ${organisation} was revoked at ${at}: the revocation is recorded ` +
+        'again',
     ),
     ...keys.lost.map(
       ({ keyId, organisation, label }) =>
-        `key ${keyId} of ${organisation} (${label}) is lost: it opens nothing; mint another one`,
+        `key ${keyId} of ${organisation} (${label}) is lost and no longer works; mint ` +
+        'another one',
     ),
-    ...(erasures === 0 ? [] : [`${erasures} erasures of persons are carried out again`]),
+    ...(erasures === 0 ? [] : [`${erasures} erasures of persons are repeated`]),
     ...processes.map(({ name, position }) => `process ${name} goes on after ${position}`),
     'all read models are built from the start',
   ];

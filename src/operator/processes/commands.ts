@@ -106,7 +106,7 @@ const requested = async (
   if (!made) throw new OperatorError(`${stream} is not parked by ${name}`);
   for (;;) {
     const request = await control.request(made.id);
-    if (!request) throw new Error('the request is gone');
+    if (!request) throw new Error('the request no longer exists');
     if (request.endedAt !== null) return request;
     if (signal.aborted)
       throw new OperatorError(`not waited for; the ${kind} is carried out all the same`);

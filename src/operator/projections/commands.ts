@@ -84,7 +84,7 @@ const prepare = ({ env }: ProjectionsCommand, say: Say) =>
     const line = progressLine();
     while ((await models.ready()) !== true) {
       if (signal.aborted) {
-        throw new OperatorError('not prepared: interrupted; what was built is kept');
+        throw new OperatorError('not prepared: interrupted; the finished part is kept');
       }
       const building = (await models.status()).filter(({ work }) => work !== null);
       const lines = building.map(({ name, work }) => `${name}: ${rebuildProgress(work!.progress)}`);

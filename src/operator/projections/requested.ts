@@ -49,7 +49,7 @@ export const requested = async (
     for (;;) {
       const all = await models.requests(name);
       const request = all.find((one) => one.id === id);
-      if (!request) throw new Error('the request is gone');
+      if (!request) throw new Error('the request no longer exists');
       if (request.endedAt !== null) return request;
       if (signal.aborted && !cancellable) {
         throw new OperatorError(

@@ -78,7 +78,7 @@ const outcomes = async (
     let outcome: SkipOutcome | null = item.requestId === null ? { ...item, error: null } : null;
     while (outcome === null) {
       const request = await control.request(item.requestId!);
-      if (!request) throw new Error('the request is gone');
+      if (!request) throw new Error('the request no longer exists');
       const again = request.result?.['parkedAgain'] as { readonly error: string } | undefined;
       if (request.endedAt !== null)
         outcome = { ...item, state: request.state, error: request.error ?? again?.error ?? null };

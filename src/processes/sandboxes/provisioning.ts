@@ -231,5 +231,5 @@ const ended = ({
 ];
 
 const brokenIn = (phase: Phase): string =>
-  `Provisioning broke in its phase "${phase}". What happened is in the server's log. ` +
-  'Reset the sandbox to try again.';
+  `Provisioning failed in its phase "${phase}"; the server's log has the cause. Reset ` +
+  'the sandbox to try again.';

@@ -109,8 +109,8 @@ const removal = ({ event }: Recorded<{ readonly type: string; readonly snapshotI
   [{ kind: 'remove', snapshotId: event.snapshotId }] as const;
 
 const BROKEN =
-  "The sandbox could not be copied. What happened is in the server's log. " +
-  'Delete the snapshot, and make another one.';
+  "The sandbox could not be copied; the server's log has the cause. Delete the " +
+  'snapshot and create another one.';
 
 export const snapshotDue = {
   name: 'snapshot-due',

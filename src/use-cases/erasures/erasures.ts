@@ -192,13 +192,14 @@ const asUuid = (hex: string): string =>
     .join('-');
 
 const namesPerson = refuse('VALIDATION_FAILED', 'The reason must not name the person.', {
-  errors: [{ path: 'reason', message: 'must not name the person: it is kept' }],
+  errors: [{ path: 'reason', message: 'must not name the person, because it is stored' }],
 });
 
 const notSealed = refuse(
   'PERSONAL_DATA_NOT_SEALED',
-  'An older release may still run, so personal data is written unsealed, and no erasure would ' +
-    'find it. Run `atrium releases raise` once no older release does, and ask again.',
+  'An older release may still be running, so personal data is written unsealed, and an ' +
+    'erasure would not cover it. Run `atrium releases raise` once no older release is ' +
+    'running, and repeat the request.',
 );
 
 const tooManyKeys = refuse(

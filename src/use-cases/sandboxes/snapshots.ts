@@ -67,7 +67,7 @@ export const requestSnapshot =
     const command = async (): Promise<SnapshotCommand> => {
       const { buildingId } = sandbox;
       if (buildingId === null) {
-        const detail = `A sandbox that is ${sandbox.status} has nothing to be copied.`;
+        const detail = `A sandbox that is ${sandbox.status} cannot be copied.`;
         const extra = { sandboxStatus: sandbox.status };
         throw new Refused(refuse('SANDBOX_NOT_READY', detail, extra));
       }
@@ -100,7 +100,7 @@ export const deleteSnapshot =
  */
 export const branchOf = ({ snapshotId, status, buildingId, bytes }: SnapshotView): Branch => {
   if (status === 'ready') return { snapshotId, buildingId, bytes };
-  const detail = `A snapshot that is ${status} has no content yet, or none at all.`;
+  const detail = `A snapshot that is ${status} has no content.`;
   throw new Refused(refuse('SNAPSHOT_NOT_READY', detail, { snapshotStatus: status }));
 };
 
@@ -118,6 +118,6 @@ export const refuseWithoutSnapshot = async (
   const snapshot = await lookAtSnapshot(snapshots, branch.snapshotId);
   if (snapshot?.status === 'ready' && isKept(snapshot, at)) return;
   const { snapshotId } = branch;
-  const detail = 'The snapshot that it was made from was deleted or has expired.';
+  const detail = 'The snapshot that the sandbox was created from was deleted or has expired.';
   throw new Refused(refuse('SNAPSHOT_GONE', detail, { snapshotId }));
 };

@@ -28,7 +28,7 @@ describe('a body of a route that has none', () => {
   const path = '/api/v1/webhooks/wh_none/reset-failures';
 
   it.each([
-    [{ hard: true }, { path: 'hard', message: 'is not known here' }],
+    [{ hard: true }, { path: 'hard', message: 'is unknown' }],
     [[], { path: '', message: 'must be left out: this route has no body' }],
   ])('is refused, not ignored: %j', async (body, error) => {
     const answer = await manager.post(path, body);
@@ -43,7 +43,7 @@ describe('a body of a route that has none', () => {
 describe('an invalid body', () => {
   it("is refused by the unknown member's name, at any depth", async () => {
     expect((await raise({ colour: 'red' })).body.errors).toEqual([
-      { path: 'colour', message: 'is not known here' },
+      { path: 'colour', message: 'is unknown' },
     ]);
     const configuration = {
       slaPolicies: [],
@@ -56,7 +56,7 @@ describe('an invalid body', () => {
       ticket: { buildingId, description: 'x' },
     });
     expect(simulated.body.errors).toEqual([
-      { path: 'configuration.routingRules[0].match.colour', message: 'is not known here' },
+      { path: 'configuration.routingRules[0].match.colour', message: 'is unknown' },
     ]);
   });
 

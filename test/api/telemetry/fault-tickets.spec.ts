@@ -67,7 +67,7 @@ const raisedOf = async (building: MeteredBuilding) => {
   return (await ticketsOf(building))[0];
 };
 const closedNote = (minute: number) =>
-  `The fault closed at ${at(minute)}: its condition holds no longer.`;
+  `The fault closed at ${at(minute)}: its condition no longer holds.`;
 
 describe('the ticket of a fault, raised by hand', () => {
   it('is filled in from the fault, and each shows the other', async () => {
@@ -306,7 +306,7 @@ describe('a rule that raises tickets', () => {
         'resolved',
         closedNote(23),
         'reopened',
-        'The fault is open again: it flaps.',
+        'The fault is open again, because it is flapping.',
       ]);
     await send(building, [25, 20]);
     await expect.poll(async () => (await story(id)).slice(5)).toEqual(['resolved', closedNote(25)]);

@@ -288,7 +288,7 @@ describe('refused as a whole, with the path and without writes', () => {
     expect(answer.body.errors).toEqual([
       {
         path: 'observations',
-        message: 'must lie on at most 40 different days (UTC), and lie on 41',
+        message: 'must span at most 40 different days (UTC); they span 41',
       },
     ]);
     expect(await count()).toBe(before);

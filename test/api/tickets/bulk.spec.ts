@@ -206,7 +206,8 @@ describe('a bulk by a filter', () => {
     const more = await agent.post(BULK, { filter, expected: TICKET_BULK_MAX, action });
     expect([more.status, more.body.detail]).toEqual([
       409,
-      'The filter finds 2001 tickets; a bulk acts on at most 2000: narrow it.',
+      'The filter matches 2001 tickets; a bulk request can change ' +
+        'at most 2000 tickets: narrow the filter.',
     ]);
     const beyond = await agent.post(BULK, { filter, expected: TICKET_BULK_MAX + 1, action });
     expect([beyond.status, beyond.body.errors]).toEqual([
@@ -217,11 +218,12 @@ describe('a bulk by a filter', () => {
 
   it.each([
     [{ total: 3, capped: false }, 3, null],
-    [{ total: 3, capped: false }, 2, 'The filter finds 3 tickets, not 2.'],
+    [{ total: 3, capped: false }, 2, 'The filter matches 3 tickets, not 2.'],
     [
       { total: 10_000, capped: true },
       2_000,
-      'The filter finds more than 10000 tickets; a bulk acts on at most 2000: narrow it.',
+      'The filter matches more than 10000 tickets; a bulk request can change ' +
+        'at most 2000 tickets: narrow the filter.',
     ],
   ])('that finds %j where %i are expected: %s', (count, expected, refusal) =>
     expect(countRefusal(count, expected)).toBe(refusal),

@@ -90,7 +90,7 @@ describe('after a building was replaced', () => {
     expect((await ticket(id)).storeyId).not.toBeNull();
     const { items } = (await agent.get(`${REQUESTS}/${id}/updates`)).body;
     expect(items.at(-1)).toMatchObject({ kind: 'system', actor: { kind: 'system' } });
-    expect(items.at(-1).body).toContain('gone');
+    expect(items.at(-1).body).toContain('no longer exists');
   });
 
   it('an import without moved nodes does not change tickets', async () => {

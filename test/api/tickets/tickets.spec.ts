@@ -199,7 +199,7 @@ describe('numbers of formData and metadata', () => {
       const { status, body } = await agent.post(REQUESTS, of(source));
       expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
       expect(body.errors).toEqual([
-        { path: 'metadata.erp.ids[1]', message: expect.stringContaining('write it as text') },
+        { path: 'metadata.erp.ids[1]', message: expect.stringContaining('send it as text') },
       ]);
       const { id } = await raise();
       const patch = `{"formData":{"a":${source}}}`;

@@ -256,7 +256,7 @@ describe('the coordinates of a file', () => {
     const { buildingId } = await importing(twoRooms());
     const given = { ...electrical, reference: at(0) };
     const { warnings } = await importing(discipline('', 1), buildingId, given);
-    expect(warnings).toEqual([expect.stringContaining('it is not known where')]);
+    expect(warnings).toEqual([expect.stringContaining("building's plans is unknown")]);
     await importing(twoRooms(), buildingId, { reference: at(0) });
     const again = await importing(discipline('', 1), buildingId, given);
     expect([again.warnings, again.elements.byGeometry]).toEqual([[], 1]);
@@ -268,7 +268,7 @@ describe('the coordinates of a file', () => {
     const { warnings } = await importing(architecture(room('A', 50)), buildingId, {
       reference: elsewhere,
     });
-    expect(warnings).toEqual([expect.stringContaining('another origin than before')]);
+    expect(warnings).toEqual([expect.stringContaining('a different origin than before')]);
     expect(await roomsOf(buildingId)).toEqual({ L0: 'A' });
     const moved = { ...electrical, reference: elsewhere };
     await importing(discipline('', 51), buildingId, moved);

@@ -218,7 +218,7 @@ describe('the command', () => {
     const before = readFileSync(whole);
     expect(await runAtrium(source.env, 'events', 'export', '--to', whole)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is there already'),
+      err: expect.stringContaining('already exists'),
     });
     expect(readFileSync(whole).equals(before)).toBe(true);
   });
@@ -227,7 +227,7 @@ describe('the command', () => {
     [['export', '--to', '/nowhere/at/all'], 1, 'cannot be made'],
     [['export', '--after', 'x'], 2, '--after: not a position: x'],
     [['export', '--resume'], 2, '--resume needs --to FILE'],
-    [['export', '--to', '/dev/full'], 1, 'is there already'],
+    [['export', '--to', '/dev/full'], 1, 'already exists'],
   ])('reports in one line what is wrong with %j', async (words, expected, says) => {
     const { code, err } = await runAtrium(source.env, 'events', ...words);
     expect(code).toBe(expected);

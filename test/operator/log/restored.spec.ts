@@ -41,7 +41,7 @@ const restored = (...options: string[]) =>
 
 /** The next ticket number of acme, as printed by the command. */
 const continuedAt = ({ out }: { readonly out: string }): number =>
-  Number(/^acme: .* numbers go on at (\d+)/m.exec(out)?.[1]);
+  Number(/^acme: .* numbers continue at (\d+)/m.exec(out)?.[1]);
 
 it('is repaired once under one name, and requires a name for a second restore', async () => {
   const first = await restored('--name', 'first');

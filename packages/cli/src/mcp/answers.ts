@@ -49,8 +49,8 @@ const dataAnswer = (answer: object): CallToolResult => {
   if (json.length > ANSWER_CHARACTERS_MAX)
     throw new ToolRefusal(
       'ANSWER_TOO_LARGE',
-      `The answer has ${json.length} characters; ${ANSWER_CHARACTERS_MAX} are allowed. ` +
-        'Ask for fewer items with limit.',
+      `The result has ${json.length} characters; ${ANSWER_CHARACTERS_MAX} are allowed. ` +
+        'Request fewer items with limit.',
     );
   return enveloped({ data }, json);
 };

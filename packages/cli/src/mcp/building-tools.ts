@@ -23,7 +23,7 @@ const words = z
   .string()
   .min(1)
   .max(200)
-  .describe('Each word must occur in name, code or external id, in any case.');
+  .describe('Each word must occur in name, code or external id. Case-insensitive.');
 const time = z.iso.datetime({ offset: true });
 
 const listBuildings = tool({
@@ -86,14 +86,14 @@ const readValues = tool({
   name: 'read_values',
   title: 'Read values of a point',
   description:
-    'Values of a point in a range of time, oldest first: samples, or buckets with minimum, ' +
-    'maximum and mean. Without a range, those of the last day.',
+    'Values of a point in a time range, oldest first: samples, or buckets with minimum, ' +
+    'maximum and mean. Default range: the last day.',
   effect: 'reads',
   input: {
     buildingId,
     pointId: z.uuid().describe('`id` of a point, from find_points.'),
     from: time.exactOptional(),
-    to: time.exactOptional().describe('Not in the range.'),
+    to: time.exactOptional().describe('Exclusive.'),
     bucket: z.enum(['1m', '15m', '1h', '1d']).exactOptional(),
     limit: z.int().min(1).max(SAMPLES_PAGE_MAX).default(SAMPLES_PAGE_DEFAULT),
   },

@@ -29,8 +29,8 @@ const createSandbox = tool({
   name: 'create_sandbox',
   title: 'Create a sandbox',
   description:
-    'A platform of its own with a generated building. It is provisioned when this answers: ' +
-    'list_sandboxes shows when its status is ready.',
+    'Requests an isolated copy of the platform with a generated building. It is ' +
+    'provisioned in the background: list_sandboxes shows when its status is ready.',
   effect: 'adds',
   input: {
     name: z.string().min(1).max(100),
@@ -44,7 +44,7 @@ const createSandbox = tool({
       .min(1)
       .max(100)
       .exactOptional()
-      .describe('The same seed makes the same building.'),
+      .describe('The same seed produces the same building.'),
     idempotencyKey,
   },
   isOffered,
@@ -61,7 +61,7 @@ const createSandbox = tool({
 const extendSandbox = tool({
   name: 'extend_sandbox',
   title: 'Extend a sandbox',
-  description: 'Adds days to the time of expiry of a sandbox; twice at most.',
+  description: 'Adds days to the expiry of a sandbox; at most twice.',
   effect: 'adds',
   input: { sandboxId, days: z.int().min(1).max(30), idempotencyKey },
   isOffered,
@@ -78,7 +78,7 @@ const extendSandbox = tool({
 const resetSandbox = tool({
   name: 'reset_sandbox',
   title: 'Reset a sandbox',
-  description: 'Deletes everything in a sandbox and makes its building anew.',
+  description: 'Deletes everything in a sandbox and creates its building again.',
   effect: 'changes',
   input: { sandboxId, idempotencyKey },
   isOffered,
@@ -121,8 +121,9 @@ const advanceClock = tool({
   name: 'advance_clock',
   title: 'Advance the virtual clock',
   description:
-    'Moves the time of the sandbox forward; what becomes due meanwhile happens. It never goes ' +
-    'back. While read_clock has a target, it is still advancing.',
+    'Moves the time of the sandbox forward; everything that falls due in between ' +
+    'happens. The clock never goes back. While read_clock returns a target, it is still ' +
+    'advancing.',
   effect: 'changes',
   input: {
     advance: z

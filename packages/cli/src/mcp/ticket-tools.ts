@@ -18,8 +18,8 @@ const searchTickets = tool({
   name: 'search_tickets',
   title: 'Search tickets',
   description:
-    'Tickets of the service desk that match every given filter, the newest first. Also finds a ' +
-    'ticket by its number, such as SR-000042.',
+    'Tickets of the service desk that match all given filters, newest first. Also finds ' +
+    'a ticket by its number, such as SR-000042.',
   effect: 'reads',
   showsTexts: true,
   input: {
@@ -50,12 +50,12 @@ const searchTickets = tool({
 const getTicket = tool({
   name: 'get_ticket',
   title: 'Read a ticket',
-  description: 'One ticket with its first timeline entries and the states it may go to.',
+  description: 'One ticket with its first timeline entries and the states it can move to.',
   effect: 'reads',
   showsTexts: true,
   input: {
     ticketId,
-    entriesAfter: text(200).exactOptional().describe('`nextEntries` of the answer before.'),
+    entriesAfter: text(200).exactOptional().describe('`nextEntries` of the previous result.'),
     limit: limit.describe('Entries of the timeline.'),
   },
   async run({ ticketId: id, entriesAfter: after, limit: entries }, { platform }, signal) {
@@ -84,7 +84,7 @@ const getTicket = tool({
 const raiseTicket = tool({
   name: 'raise_ticket',
   title: 'Raise a ticket',
-  description: 'Creates a ticket in a building, at a place where one is given.',
+  description: 'Creates a ticket in a building, optionally at a place.',
   effect: 'adds',
   showsTexts: true,
   input: {
@@ -93,7 +93,7 @@ const raiseTicket = tool({
     subject: text(300).exactOptional(),
     priority: priority.exactOptional(),
     category: text(200).exactOptional(),
-    requestType: text(100).exactOptional().describe('A slug; `general` where none is given.'),
+    requestType: text(100).exactOptional().describe('A slug; default `general`.'),
     spaceId: z.uuid().exactOptional(),
     storeyId: z.uuid().exactOptional(),
     elementId: z.uuid().exactOptional(),
@@ -120,7 +120,7 @@ const addNote = tool({
     visibility: z
       .enum(['internal', 'public'])
       .exactOptional()
-      .describe('Default: internal, and public for requesters.'),
+      .describe('Default: internal; for requesters, public.'),
     idempotencyKey,
   },
   async run({ ticketId: id, idempotencyKey: key, ...body }, { platform }, signal) {
@@ -137,13 +137,13 @@ const addNote = tool({
 const transitionTicket = tool({
   name: 'transition_ticket',
   title: 'Move a ticket to another state',
-  description: 'The states it may go to are `mayGoTo` of get_ticket.',
+  description: 'The allowed states are `mayGoTo` of get_ticket.',
   effect: 'changes',
   showsTexts: true,
   input: {
     ticketId,
     state,
-    note: text(20_000).exactOptional().describe('An internal note beside it.'),
+    note: text(20_000).exactOptional().describe('An internal note, added with the change.'),
     idempotencyKey,
   },
   async run({ ticketId: id, idempotencyKey: key, ...body }, { platform }, signal) {

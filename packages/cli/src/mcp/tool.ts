@@ -79,7 +79,10 @@ export const idempotencyKey = z
   .string()
   .regex(/^[!-~]{1,255}$/)
   .exactOptional()
-  .describe('Names this command: the same key with the same input is done once. Default: drawn.');
+  .describe(
+    'Idempotency key: repeating the same input with the same key runs the command only ' +
+      'once. Default: random.',
+  );
 
 /** The headers of a command. */
 export const commandHeader = (

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { onServer } from './on-server.ts';
 
-const PLACE = 'a directory that is there, or s3://bucket/prefix?endpoint=… (default: BACKUP_URL)';
+const PLACE = 'an existing directory, or s3://bucket/prefix?endpoint=… (default: BACKUP_URL)';
 const IDENTITY = 'the file of the secret key, as age-keygen writes it';
 
 /** `atrium backup …`: copies of database, log and attachments. */
@@ -15,7 +15,10 @@ export const backupCommands = (program: Command): void => {
     .description('back up the installation, while it runs or not')
     .option('--to <place>', PLACE)
     .option('--recipient <keys>', 'public keys of age, comma-separated (default: BACKUP_RECIPIENT)')
-    .option('--keep <n>', 'how many backups remain; older ones are removed (default: BACKUP_KEEP)')
+    .option(
+      '--keep <n>',
+      'number of backups to keep; older ones are removed (default: BACKUP_KEEP)',
+    )
     .action(onServer('operator/backup/create-command', 'createCommand'));
 
   backup
@@ -45,7 +48,8 @@ export const backupCommands = (program: Command): void => {
     .option('--until <moment>', 'a time or a position: events of the log after it are left out')
     .addHelpText(
       'after',
-      '\nInterrupted, it is given again. Then, before a server starts: atrium log restored.',
+      '\nIf interrupted, run it again. Afterwards, before a server starts, run: atrium log ' +
+        'restored.',
     )
     .action(onServer('operator/backup/restore-command', 'restoreCommand'));
 };

@@ -10,14 +10,17 @@ export const mintOnServer = onServer('operator/keys/mint-command', 'mintCommand'
 export const auditCommands = (program: Command): void => {
   const audit = program
     .command('audit')
-    .description('replay the history of an API key, and prove that the audit was not changed');
+    .description('replay the history of an API key, and verify that the audit was not changed');
 
   audit
     .command('replay')
     .description("print a key's history from the event log, oldest first")
     .requiredOption('--key <keyId>', 'the 22 characters after atr_')
-    .option('--as-of <time>', 'up to this time, and the key as it stood then (default: now)')
-    .option('--json', 'one JSON object a line; the last one is the key as it stood')
+    .option(
+      '--as-of <time>',
+      'up to this time, and the state of the key at that time (default: now)',
+    )
+    .option('--json', 'one JSON object per line; the last one is the state of the key')
     .addHelpText(
       'after',
       '\nIssuance and revocation of any age, uses of the last 18 months. Nothing is changed.',
@@ -27,7 +30,7 @@ export const auditCommands = (program: Command): void => {
   audit
     .command('verify')
     .description('compare the audit with the log and its hash chains; exit code 1 if it differs')
-    .option('--against <file>', 'a checkpoint that was kept elsewhere: what was changed since?')
+    .option('--against <file>', 'a checkpoint stored elsewhere, to find changes made since then')
     .option('--public-key <file>', 'with --against: the key that must have signed it')
     .option(...json)
     .addHelpText(
@@ -44,7 +47,7 @@ export const auditCommands = (program: Command): void => {
     .description('print the signed hashes of all chains; store them outside this installation')
     .option('--to <file>', 'a new file; - is standard output', '-')
     .option('--key <file>', 'the key to sign with; default: audit.key in the data directory')
-    .option('--every <records>', 'a hash after so many records of each journal; default: 1000')
+    .option('--every <records>', 'records of each journal per hash; default: 1000')
     .addHelpText(
       'after',
       '\nLater, atrium audit verify --against FILE finds what was changed since. Nothing is\n' +
@@ -55,6 +58,6 @@ export const auditCommands = (program: Command): void => {
   audit
     .command('key')
     .description('create the Ed25519 key that signs checkpoints, once, and print its public half')
-    .option('--key <file>', 'where it is; default: audit.key in the data directory')
+    .option('--key <file>', 'path of the key; default: audit.key in the data directory')
     .action(onServer('operator/audit-chain/key-command', 'auditKeyCommand'));
 };

@@ -15,13 +15,13 @@ export const logCommands = (program: Command): void => {
   log
     .command('restored')
     .description('the log, or the database with it, was restored from a backup')
-    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--dry-run', 'print what would be done, without doing it')
     .option(
       '--name <name>',
-      'of this restore: repeated, the command does nothing (default: the time)',
+      'name of this restore; repeating the command with it does nothing (default: the time)',
     )
-    .option('--skip-numbers <n>', 'leave out so many ticket numbers (default: 1000)')
-    .option('--nothing-lost', 'the database was only copied or upgraded: note that, no more')
+    .option('--skip-numbers <n>', 'ticket numbers to skip (default: 1000)')
+    .option('--nothing-lost', 'only record that the database was copied or upgraded')
     .addHelpText(
       'after',
       '\nStop all servers first. Read models are built anew, processes and ticket numbers are\n' +
@@ -32,8 +32,8 @@ export const logCommands = (program: Command): void => {
   log
     .command('adopt')
     .description('adopt a log that is empty or has another identity')
-    .option('--dry-run', 'say what would be done, and do nothing')
-    .option('--yes', 'do not ask')
+    .option('--dry-run', 'print what would be done, without doing it')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
       '\nStop all servers first. A log that lacks events of this installation is put right by\n' +

@@ -24,8 +24,8 @@ export const processesCommands = (program: Command): void => {
     .action(run('parked'));
 
   for (const [action, about] of [
-    ['retry', 'handle a parked stream from its first parked event on; fire a stuck timer again'],
-    ['skip', 'leave out the event that parked a stream, or the due time of a stuck timer'],
+    ['retry', 'retry a parked stream from its first parked event, or a stuck timer'],
+    ['skip', 'skip the event that parked a stream, or the due time of a stuck timer'],
   ] as const)
     processes
       .command(`${action} <name> <stream>`)

@@ -10,7 +10,10 @@ export const projectionsCommands = (program: Command): void => {
   const run = (action: string) =>
     onServer('operator/projections/commands', 'projectionsCommand', { action });
   const json = ['--json', 'print the result as JSON'] as const;
-  const wait = ['--wait <seconds>', 'for a process to begin it (default: 30)'] as const;
+  const wait = [
+    '--wait <seconds>',
+    'how long to wait for a process to start it (default: 30)',
+  ] as const;
 
   projections
     .command('status')
@@ -20,16 +23,17 @@ export const projectionsCommands = (program: Command): void => {
 
   projections
     .command('prepare')
-    .description('build the versions of this release, beside a running older one, and exit')
+    .description('build the read models of this release while an older one runs, and exit')
     .option(...json)
     .action(run('prepare'));
 
   projections
     .command('rebuild [name]')
     .description(
-      'rebuild a read model, or all, beside the live one, and swap it in; Ctrl-C cancels',
+      'rebuild one or all read models next to the live ones, then replace them; Ctrl-C ' +
+        'cancels',
     )
-    .option('--accept-parked', 'swap it in even if more streams are parked than before')
+    .option('--accept-parked', 'replace the live one even if more streams are parked than before')
     .option(...wait)
     .option(...json)
     .action(run('rebuild'));
@@ -37,7 +41,7 @@ export const projectionsCommands = (program: Command): void => {
   projections
     .command('verify [name]')
     .description(
-      'rebuild a read model, or all, temporarily and compare; exit code 1 if one differs',
+      'rebuild one or all read models temporarily and compare; exit code 1 if one differs',
     )
     .option(...wait)
     .option(...json)
@@ -50,8 +54,8 @@ export const projectionsCommands = (program: Command): void => {
     .action(run('parked'));
 
   for (const [action, about] of [
-    ['retry', 'apply a parked stream from its first parked event on'],
-    ['skip', 'leave out the event that parked a stream, and go on with the stream'],
+    ['retry', 'retry a parked stream from its first parked event'],
+    ['skip', 'skip the event that parked a stream, and continue with the stream'],
   ] as const)
     projections
       .command(`${action} <name> <stream>`)
@@ -62,7 +66,7 @@ export const projectionsCommands = (program: Command): void => {
 
   projections
     .command('drop <name> <version>')
-    .description('drop a version that no process feeds')
+    .description('drop a version that no process updates')
     .option(...json)
     .action(run('drop'));
 };

@@ -19,8 +19,8 @@ export const releasesCommands = (program: Command): void => {
 
   releases
     .command('raise')
-    .description('write events in the versions of this release; the last older one must be gone')
-    .option('--dry-run', 'say what would be raised, and raise nothing')
+    .description('write events in the versions of this release; no older release may be running')
+    .option('--dry-run', 'print what would be raised, without raising it')
     .option(...json)
     .action(run('raise'));
 };

@@ -5,15 +5,16 @@ import { onServer } from './on-server.ts';
 export const secretsCommands = (program: Command): void => {
   const secrets = program
     .command('secrets')
-    .description('replace the key that keys of persons and sessions are sealed under');
+    .description('rotate the key that encrypts the keys of persons and sessions');
 
   secrets
     .command('rewrap')
-    .description('seal what is in Postgres under the first key of ATRIUM_SECRETS_KEY')
+    .description('re-encrypt the secrets in Postgres with the first key of ATRIUM_SECRETS_KEY')
     .addHelpText(
       'after',
-      '\nThe servers may run, once all of them have that key first and the old one after it.\n' +
-        'Then the old key can be removed, unless the command says what still needs it.',
+      '\nServers may be running if all of them have the new key first and the old one after ' +
+        'it.\nAfterwards the old key can be removed, unless the command lists data that still ' +
+        'needs it.',
     )
     .action(onServer('operator/secrets/rewrap-command', 'rewrapCommand'));
 };

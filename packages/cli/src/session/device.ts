@@ -31,7 +31,7 @@ export const signInOnDevice = async (
   const { scopes_supported: known = [], device_authorization_endpoint: endpoint } =
     client.serverMetadata();
   if (endpoint === undefined)
-    throw new CommandFailed(`${issuer} knows no sign-in on a device (RFC 8628)`);
+    throw new CommandFailed(`${issuer} does not support device sign-in (RFC 8628)`);
   const scopes = ['openid', 'offline_access', ...known.filter((scope) => scope === 'organization')];
   const device = await explainingRefusals(
     issuer,
@@ -48,10 +48,7 @@ export const signInOnDevice = async (
 };
 
 const codeHasExpired = (cause: unknown): CommandFailed =>
-  new CommandFailed(
-    'the code has expired before anybody entered it; run atrium login again',
-    cause,
-  );
+  new CommandFailed('the code expired before it was entered; run atrium login again', cause);
 
 const refusals: Refusals = {
   access_denied: (cause) => new CommandFailed('the sign-in was refused', cause),

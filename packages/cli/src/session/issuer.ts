@@ -58,10 +58,10 @@ export const explainingRefusals = async <Answer>(
       const refusal = refusals[error.error];
       if (refusal) throw refusal(error);
       const more = error.error_description ? `: ${error.error_description}` : '';
-      throw new CommandFailed(`${issuer} refuses (${error.error}${more})`, error);
+      throw new CommandFailed(`${issuer} refused the request (${error.error}${more})`, error);
     }
     if (error instanceof oidc.ClientError || error instanceof TypeError)
-      throw new CommandFailed(`${issuer} cannot be asked (${error.message})`, error);
+      throw new CommandFailed(`${issuer} cannot be reached (${error.message})`, error);
     throw error;
   }
 };

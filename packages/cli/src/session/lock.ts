@@ -37,7 +37,9 @@ const acquire = async (file: string, self: string): Promise<void> => {
     if (holder !== null && (await isStale(file, holder))) await removeStale(file, holder);
     else await pause(LOOK_MS);
     if (performance.now() > givenUpAt)
-      throw new CommandFailed(`another command holds ${file} and does not end; remove it`);
+      throw new CommandFailed(
+        `another command holds the lock ${file} and does not end; remove the file`,
+      );
   }
 };
 

@@ -80,7 +80,7 @@ const configurationDirectory = (env: Environment): string => {
 /** A name is a part of a path: it may not lead elsewhere. */
 const checked = (profile: string): string => {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(profile)) return profile;
-  throw new CommandFailed(`not a name of a profile: ${JSON.stringify(profile)}`);
+  throw new CommandFailed(`not a valid profile name: ${JSON.stringify(profile)}`);
 };
 
 const readIfThere = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(absent);
@@ -97,7 +97,7 @@ const sessionIn = (text: string, file: string): Session => {
   } catch {
     // Told below, as for a file of another kind.
   }
-  throw new CommandFailed(`${file} is no session; remove it and sign in again`);
+  throw new CommandFailed(`${file} is not a session file; remove it and sign in again`);
 };
 
 const replace = async (directory: string, file: string, text: string): Promise<void> => {

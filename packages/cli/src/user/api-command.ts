@@ -8,14 +8,17 @@ export const apiCommand = (program: Command): void => {
   acting(program.command('api'))
     .addArgument(new Argument('<method>', 'in any case').choices(METHODS).argParser(methodIn))
     .argument('<path>', 'with or without /api/v1, with or without a query')
-    .description('make any request of the API')
-    .option('-f, --field <key=value>', 'a text in the JSON body; of GET, in the query', collected)
-    .option('-F, --json-field <key=json>', 'a value of JSON: a number, true, null, […]', collected)
-    .option('--input <file>', 'the whole body; - reads it; fields go to the query')
+    .description('send any request to the API')
+    .option('-f, --field <key=value>', 'a text in the JSON body, or in the query of GET', collected)
+    .option('-F, --json-field <key=json>', 'a JSON value: a number, true, null, […]', collected)
+    .option(
+      '--input <file>',
+      'file with the whole body, - for standard input; fields go to the query',
+    )
     .option('-H, --header <name:value>', 'one more header', collected)
-    .option('--paginate', 'of a list, every item of every page, one as JSON on each line')
-    .option('--slurp', 'with --paginate: as one array')
-    .option('--jq <expression>', 'print what this expression of jq selects; texts without quotes')
+    .option('--paginate', 'print all pages of a list, one item per line as JSON')
+    .option('--slurp', 'with --paginate: print one array')
+    .option('--jq <expression>', 'print the result of this jq expression; texts without quotes')
     .option('--include', 'print the status and the headers first')
     .addHelpText(
       'after',

@@ -63,7 +63,7 @@ const fieldsOf = ({ field = [], jsonField = [] }: ApiOptions): readonly [string,
     try {
       return [key, JSON.parse(json)];
     } catch (error) {
-      throw usageError(`-F ${key}: ${json} is no JSON; -f ${key}=… sends a text`, error);
+      throw usageError(`-F ${key}: ${json} is not JSON; use -f ${key}=… to send a text`, error);
     }
   }),
 ];

@@ -24,9 +24,9 @@ export const callApi = async (invocation: Invocation<CallingOptions>): Promise<v
   const { words, options } = invocation;
   const request = await requestOf(words[0] as ApiMethod, words[1]!, options);
   const { paginate, slurp, include } = options;
-  if (paginate && request.method !== 'GET') throw usageError('--paginate is for GET');
-  if (paginate && include) throw usageError('--include is for one answer: leave --paginate out');
-  if (slurp && !paginate) throw usageError('--slurp goes with --paginate');
+  if (paginate && request.method !== 'GET') throw usageError('--paginate needs GET');
+  if (paginate && include) throw usageError('--include cannot be combined with --paginate');
+  if (slurp && !paginate) throw usageError('--slurp needs --paginate');
   const select = options.jq === undefined ? null : await selecting(options.jq);
   const { url, token } = await platformOf(invocation);
   const send = sendingTo(url, token);
@@ -67,7 +67,7 @@ const printAnswer = async (response: Response, { select, include }: Printing): P
   if (response.body === null) return;
   const isJson = /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
   if (select !== null) {
-    if (!isJson) throw usageError('--jq: the answer is no JSON');
+    if (!isJson) throw usageError('--jq: the response is not JSON');
     return write(lined(await select(await response.text())));
   }
   // For people, with indents; for programs, the very bytes.
@@ -117,7 +117,7 @@ async function* itemsOf(send: Send, request: ApiRequest): AsyncGenerator<unknown
   for (;;) {
     const response = await send({ ...request, query });
     const page = (await response.json()) as Page;
-    if (!Array.isArray(page.items)) throw usageError('--paginate: the answer is no list');
+    if (!Array.isArray(page.items)) throw usageError('--paginate: the response is not a list');
     yield* page.items;
     const asked = Object.fromEntries(query);
     const following = next(page, asked, by);

@@ -95,7 +95,7 @@ const decoded = (file: string, bytes: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new CommandFailed(`${file} is no text in UTF-8`, error);
+    throw new CommandFailed(`${file} is not UTF-8 text`, error);
   }
 };
 
@@ -121,6 +121,6 @@ export const discard = async (output: Writable, file: string): Promise<void> => 
 /** What the system says of a file, in one line. */
 export const failedAt = (file: string, done: 'read' | 'written', error: unknown): CommandFailed => {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST') return new CommandFailed(`${file} is there already`, error);
+  if (code === 'EEXIST') return new CommandFailed(`${file} already exists`, error);
   return new CommandFailed(`${file} cannot be ${done}: ${message}`, error);
 };

@@ -10,7 +10,7 @@ export const keysCommands = (program: Command): void => {
   const keys = program.command('keys').description("the organisation's API keys");
 
   calling(keys.command('list'))
-    .description('list them; takes a session or a key of scope full')
+    .description('list them; needs a session or a key of scope full')
     .action(runs(async () => (await import('./keys.ts')).listKeys));
 
   mintCommand(keys);
@@ -28,7 +28,7 @@ const mintCommand = (keys: Command): void => {
   repeatable(calling(keys.command('mint')))
     .description('mint a key; its token is printed once, alone on standard output')
     .requiredOption('--label <text>', 'what the key is for; shown in lists and in the audit')
-    .option('--scope <scope>', 'what it opens: sandbox, publish or full', 'sandbox')
+    .option('--scope <scope>', 'what the key allows: sandbox, publish or full', 'sandbox')
     .option('--expires-in-days <days>', '1 to 365 (90)', count)
     .option('--organisation <alias>', 'operators, on the server: of this one, never expiring')
     .option('--without-scope', 'with --organisation, development only: as before there were scopes')

@@ -49,7 +49,8 @@ export const mintKey = async (invocation: Invocation<MintOptions>): Promise<void
   }
   if (token === undefined)
     throw new CommandFailed(
-      `key ${keyId} was minted before: its token was printed then, and is not printed again`,
+      `key ${keyId} was already minted: its token was printed then and cannot be printed ` +
+        'again',
     );
   const until = expiresAt === null ? 'never expires' : `expires ${localTime(expiresAt)}`;
   terminal.notice(`Key ${keyId}, scope ${minted.scope}, ${until}; the token is printed only once:`);
@@ -73,7 +74,7 @@ export const revokeKey = async (invocation: Invocation<{ readonly yes?: true }>)
   const { words, options, terminal } = invocation;
   const { client } = await atriumOf(invocation);
   const keyId = words[0]!;
-  if (!options.yes) await terminal.confirm(`Revoke ${keyId}? Nothing brings it back.`);
+  if (!options.yes) await terminal.confirm(`Revoke ${keyId}? This cannot be undone.`);
   await client.DELETE('/api/v1/keys/{keyId}', { params: { path: { keyId } } });
   terminal.print({ keyId, status: 'revoked' }, () => `Revoked ${keyId}.`);
 };

@@ -47,7 +47,7 @@ export const printList = async <Item>(
       empty,
     },
   );
-  if (isCut) terminal.notice(`There are more than ${limit}: --all lists them, or --limit.`);
+  if (isCut) terminal.notice(`There are more than ${limit}: use --all or --limit to list them.`);
 };
 
 /** All that comes, for what needs to look at all of it. */

@@ -5,19 +5,22 @@ import { count } from './numbers.ts';
 /** `atrium listen`: webhooks for a receiver that the server could not reach. */
 export const listenCommand = (program: Command): void => {
   acting(program.command('listen'))
-    .description('send what a building tells live to a receiver of yours, as signed webhooks')
+    .description("forward a building's live events to your receiver, as signed webhooks")
     .requiredOption('--forward-to <url>', 'where to post it: http://localhost:3000/webhooks')
-    .option('--building <id>', 'the building; not needed where there is one')
+    .option('--building <id>', 'the building; optional if there is only one')
     .option('--events <names>', 'only these, comma-separated', (text) => text.split(','))
-    .option('--secret <secret>', 'sign with this secret; without, one is drawn and printed')
-    .option('--since <position>', 'begin after this position, and not with what comes now')
-    .option('--count <number>', 'end after so many events, when they are delivered', count)
+    .option('--secret <secret>', 'sign with this secret; default: a random one, which is printed')
+    .option('--since <position>', 'start after this position instead of with new events')
+    .option('--count <number>', 'end after this number of events, once they are delivered', count)
     .option(
       '--attempts <number>',
-      'to deliver each event (10, within two and a half minutes)',
+      'attempts to deliver each event (10, within two and a half minutes)',
       count,
     )
-    .option('--resend <file>', 'send the events of this file first, and keep in it what failed')
+    .option(
+      '--resend <file>',
+      'send the events of this file first, and write undelivered events to it',
+    )
     .addHelpText(
       'after',
       `

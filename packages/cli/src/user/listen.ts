@@ -71,7 +71,9 @@ const receiverOf = ({
     throw new CommandFailed(`not an address to post to: ${forwardTo}`);
   const unknown = events.find((event) => !DELIVERED.includes(event));
   if (unknown !== undefined)
-    throw new CommandFailed(`webhooks do not tell ${unknown}, but: ${DELIVERED.join(', ')}`);
+    throw new CommandFailed(
+      `webhooks do not have the event ${unknown}; they have: ${DELIVERED.join(', ')}`,
+    );
   if (!/^whsec_./.test(secret)) throw new CommandFailed('a secret begins with whsec_');
   return { url: forwardTo, secret };
 };
@@ -100,7 +102,7 @@ const forward = async (
   let left = options.count ?? Number.POSITIVE_INFINITY;
   for await (const item of liveItems(platform, buildingId, { since, signal: stopped.signal })) {
     if (item.resync && isReady)
-      terminal.notice('More was missed than is replayed: some events are left out.');
+      terminal.notice('More events were missed than can be replayed: some are left out.');
     if (item.resync && !isReady) ready();
     isReady = true;
     if (item.resync || !events.includes(item.event)) continue;
@@ -133,7 +135,7 @@ const end = (
   const { resend } = options;
   const how =
     resend === undefined
-      ? '--resend FILE would keep them for the next time'
+      ? 'use --resend FILE to keep them for the next run'
       : `the same command with --resend ${resend} sends them first`;
   const said =
     count === 0

@@ -24,9 +24,9 @@ export async function* liveItems(
     yield* live(buildingId, { since, signal: AbortSignal.any([signal, session.ended]) });
   } catch (error) {
     if (error instanceof AtriumUnreachableError)
-      throw new CommandFailed(`no live service answers at ${url}: ${error.message}`, error);
+      throw new CommandFailed(`no live service at ${url}: ${error.message}`, error);
     if (!(error instanceof LiveRefusedError)) throw error;
-    const message = `the live service refuses (${error.code})`;
+    const message = `the live service refused the request (${error.code})`;
     throw /^(UNAUTHENTICATED|KEY_\w+)$/.test(error.code)
       ? signInNeeded(`${message}; run atrium login`, error)
       : new CommandFailed(message, error);

@@ -19,7 +19,9 @@ export const logout = async (invocation: Invocation): Promise<void> => {
   });
   const notTold = session === null ? null : await revoke(session);
   if (notTold !== null)
-    terminal.notice(`The session is forgotten here; the issuer could not be told: ${notTold}`);
+    terminal.notice(
+      `The session is deleted here, but could not be ended at the issuer: ${notTold}`,
+    );
   terminal.print({ profile, signedOut: session !== null }, () =>
     session === null
       ? `Nobody was signed in (profile ${profile}).`
@@ -33,7 +35,7 @@ const revoke = async ({ issuer, clientId, refreshToken }: Session): Promise<stri
   try {
     const client = await clientOf(issuer, clientId);
     if (client.serverMetadata().revocation_endpoint === undefined)
-      return `${issuer} takes no revocations`;
+      return `${issuer} does not support revocation`;
     await explainingRefusals(issuer, oidc.tokenRevocation(client, refreshToken));
     return null;
   } catch (error) {

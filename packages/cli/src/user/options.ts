@@ -5,19 +5,25 @@ import { count } from './numbers.ts';
 
 /** A list: how much of it. */
 export const limited = (command: Command): Command =>
-  command.option('--limit <number>', 'at most so many (50)', count).option('--all', 'all of them');
+  command
+    .option('--limit <number>', 'maximum number of items (50)', count)
+    .option('--all', 'all items');
 
 /** What cannot be undone is asked for first. */
-export const confirming = (command: Command): Command => command.option('--yes', 'do not ask');
+export const confirming = (command: Command): Command =>
+  command.option('--yes', 'do not ask for confirmation');
 
 export const repeatable = (command: Command): Command =>
-  command.option('--idempotency-key <key>', 'the same key again is the same command');
+  command.option(
+    '--idempotency-key <key>',
+    'idempotency key: repeating the command with it changes nothing',
+  );
 
 /** Gives a command the choice of a platform, and of a building there. */
 export const inBuilding = (command: Command): Command =>
   acting(command).option(
     '--building <building>',
-    'its id, code or name; not needed where there is one',
+    'its id, code or name; optional if there is only one',
   );
 
 /** The parts of a text that is separated by commas. */

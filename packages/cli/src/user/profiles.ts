@@ -35,7 +35,7 @@ export const useProfile = async ({ words, env, terminal }: Invocation): Promise<
   const [profile = ''] = words;
   if ((await profiles.read(profile)) === null)
     throw signInNeeded(
-      `there is no profile ${profile}; make it with: atrium login --profile ${profile}`,
+      `there is no profile ${profile}; create it with: atrium login --profile ${profile}`,
     );
   await profiles.choose(profile);
   terminal.print({ profile }, () => `Using profile ${profile}.`);

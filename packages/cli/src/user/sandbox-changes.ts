@@ -18,7 +18,7 @@ export const extendSandbox = async (
   const { name, expiresAt, extensionsRemaining: left } = data;
   invocation.terminal.print(
     data,
-    () => `${name} ends ${localTime(expiresAt)}; ${left} extensions left.`,
+    () => `${name} expires ${localTime(expiresAt)}; ${left} extensions left.`,
   );
 };
 
@@ -44,7 +44,7 @@ export const deleteSandbox = async (invocation: Invocation<Sure>): Promise<void>
   const { options, terminal } = invocation;
   const { client } = await atriumOf(invocation);
   const { sandboxId, name } = await sandboxNamed(client, invocation.words[0]!);
-  if (!options.yes) await terminal.confirm(`Delete ${name} (${sandboxId}) and all in it?`);
+  if (!options.yes) await terminal.confirm(`Delete ${name} (${sandboxId}) and all its data?`);
   await client.DELETE('/api/v1/sandboxes/{id}', { params: { path: { id: sandboxId } } });
   terminal.print({ sandboxId, deleted: true }, () => `Deleted ${name} (${sandboxId}).`);
 };

@@ -13,7 +13,7 @@ export const tellTime = async (invocation: Invocation<SandboxOption>): Promise<v
   const { client, name } = await clockOf(invocation);
   const { data } = await client.GET('/api/v1/clock');
   const { now, target } = data;
-  const goingOn = target === undefined ? '' : `, going on to ${target}`;
+  const goingOn = target === undefined ? '' : `, advancing to ${target}`;
   invocation.terminal.print(data, () => `${name}: ${now}${goingOn}`);
 };
 

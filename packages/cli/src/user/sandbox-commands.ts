@@ -3,13 +3,13 @@ import { calling, runs } from '../invocation.ts';
 import { decimal, whole } from './numbers.ts';
 import { sandboxSnapshotCommands } from './sandbox-snapshot-commands.ts';
 
-const SANDBOX = 'its id, its slug, or its name where no other has it';
+const SANDBOX = 'its id, its slug, or its name if unique';
 
 /** `atrium sandbox …`: sandboxes of your own. contract.md sections 4 and 10. */
 export const sandboxCommands = (program: Command): void => {
   const sandbox = program
     .command('sandbox')
-    .description('whole platforms of your own, to develop against')
+    .description('isolated copies of the platform, for development')
     .addHelpText(
       'after',
       `
@@ -39,29 +39,29 @@ Examples:
     .action(runs(async () => (await import('./sandboxes.ts')).openSandbox));
 
   calling(sandbox.command('extend').argument('<sandbox>', SANDBOX))
-    .description('let it live for longer: twice, and never beyond 30 days from now')
-    .requiredOption('--days <days>', 'added to its end', whole)
+    .description('extend its lifetime: at most twice, and at most 30 days from now')
+    .requiredOption('--days <days>', 'days to add to its expiry', whole)
     .addHelpText('after', '\nExamples:\n  $ atrium sandbox extend checkout-team-x1y2 --days 7')
     .action(runs(async () => (await import('./sandbox-changes.ts')).extendSandbox));
 
   waiting(calling(sandbox.command('reset').argument('<sandbox>', SANDBOX)))
-    .description('wipe it and seed the same building again')
-    .option('--yes', 'do not ask')
+    .description('reset it: delete its data and create the same building again')
+    .option('--yes', 'do not ask for confirmation')
     .action(runs(async () => (await import('./sandbox-changes.ts')).resetSandbox));
 
   calling(sandbox.command('delete').argument('<sandbox>', SANDBOX))
-    .description('delete it at once, with all that is in it')
-    .option('--yes', 'do not ask')
+    .description('delete it with all its data, at once')
+    .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExamples:\n  $ atrium sandbox delete checkout-team-x1y2 --yes')
     .action(runs(async () => (await import('./sandbox-changes.ts')).deleteSandbox));
 };
 
-const ONLY = `${SANDBOX}; not needed where there is one`;
+const ONLY = `${SANDBOX}; optional if there is only one`;
 
 const environmentCommand = (sandbox: Command): void => {
   calling(sandbox.command('env').argument('[sandbox]', ONLY))
     .description('print the variables that a program needs, for a file .env')
-    .option('--key', 'and an API key, which is minted for it and ends with the sandbox')
+    .option('--key', 'also mint an API key that expires with the sandbox')
     .addHelpText(
       'after',
       `
@@ -78,12 +78,14 @@ const clockCommands = (sandbox: Command): void => {
   const clock = sandbox.command('clock').description('the virtual clock of a sandbox');
 
   calling(clock.command('get', { isDefault: true }))
-    .description('tell its time')
+    .description('print its time')
     .option('--sandbox <sandbox>', ONLY)
     .action(runs(async () => (await import('./sandbox-clock.ts')).tellTime));
 
-  calling(clock.command('advance').argument('<duration>', 'of ISO 8601: PT1H, P1D'))
-    .description('move it forward: what falls due on the way happens; it never goes back')
+  calling(clock.command('advance').argument('<duration>', 'an ISO 8601 duration: PT1H, P1D'))
+    .description(
+      'move it forward: everything that falls due in between happens; it never goes back',
+    )
     .option('--sandbox <sandbox>', ONLY)
     .addHelpText('after', '\nExamples:\n  $ atrium sandbox clock advance PT4H')
     .action(runs(async () => (await import('./sandbox-clock.ts')).advanceClock));
@@ -92,12 +94,12 @@ const clockCommands = (sandbox: Command): void => {
 const createCommand = (sandbox: Command): void => {
   waiting(calling(sandbox.command('create')))
     .description('create one: its own database, building, telemetry and address')
-    .requiredOption('--name <text>', 'shown to people; the address is derived from it')
+    .requiredOption('--name <text>', 'display name; the address is derived from it')
     .addOption(new Option('--type <type>', 'of building (office)').choices(['mall', 'office']))
     .option('--storeys <number>', '1 to 50 (3)', whole)
     .option('--area <sqm>', 'gross area of all storeys together, in square metres (3000)', decimal)
-    .option('--ttl-days <days>', 'it is deleted after, 1 to 30 (14)', whole)
-    .option('--telemetry-days <days>', 'of telemetry in its past, 0 to 30 (7)', whole)
+    .option('--ttl-days <days>', 'days until it is deleted, 1 to 30 (14)', whole)
+    .option('--telemetry-days <days>', 'days of past telemetry, 0 to 30 (7)', whole)
     .option('--spaces-min <number>', 'of each storey (10)', whole)
     .option('--spaces-max <number>', 'of each storey (30)', whole)
     .addOption(
@@ -108,14 +110,12 @@ const createCommand = (sandbox: Command): void => {
       ]),
     )
     .addOption(
-      new Option('--occupancy <profile>', 'when people are in (office-hours)').choices([
-        '24x7',
-        'office-hours',
-        'peak-evenings',
-      ]),
+      new Option('--occupancy <profile>', 'when people are in the building (office-hours)').choices(
+        ['24x7', 'office-hours', 'peak-evenings'],
+      ),
     )
-    .option('--seed <text>', 'the same seed and options give the same building (drawn)')
-    .option('--time-zone <name>', 'whose clock people follow, such as Europe/Berlin (UTC)')
+    .option('--seed <text>', 'the same seed and options give the same building (random)')
+    .option('--time-zone <name>', 'local time of the simulated people, such as Europe/Berlin (UTC)')
     .addOption(
       new Option('--fault-kinds <kinds...>', 'deliberate faults in its values (all)').choices([
         'stuck-damper',
@@ -125,9 +125,15 @@ const createCommand = (sandbox: Command): void => {
         'none',
       ]),
     )
-    .option('--no-live-telemetry', 'its points tell nothing new by themselves')
-    .option('--from-snapshot <snapshot>', 'start from its content; only --ttl-days goes with it')
-    .option('--idempotency-key <key>', 'the same key again is the same sandbox')
+    .option('--no-live-telemetry', 'its points produce no new values')
+    .option(
+      '--from-snapshot <snapshot>',
+      'copy the content of this snapshot; can only be combined with --ttl-days',
+    )
+    .option(
+      '--idempotency-key <key>',
+      'idempotency key: repeating the command with it creates no second sandbox',
+    )
     .addHelpText(
       'after',
       `
@@ -143,5 +149,5 @@ Examples:
 
 const waiting = (command: Command): Command =>
   command
-    .option('--wait', 'until it is ready or has failed; exit code 3 where that takes too long')
+    .option('--wait', 'wait until it is ready or has failed; exit code 3 on timeout')
     .option('--timeout <seconds>', 'how long --wait waits (900)', whole);

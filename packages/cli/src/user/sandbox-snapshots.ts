@@ -71,7 +71,7 @@ const whenMade = async (
   } catch (error) {
     const signal = stopped.by();
     if (signal === null) throw error;
-    throw interrupted('it goes on to be made; see: atrium sandbox snapshot list', signal);
+    throw interrupted('it is still being created; see: atrium sandbox snapshot list', signal);
   } finally {
     stopped.release();
     progress.end();
@@ -91,7 +91,9 @@ export const listSnapshots = async (invocation: Invocation): Promise<void> => {
       sandboxId,
       localTime(expiresAt),
     ]),
-    empty: 'You have no snapshot. Make one: atrium sandbox snapshot create <sandbox> --name Filled',
+    empty:
+      'You have no snapshots. Create one: atrium sandbox snapshot create <sandbox> --name ' +
+      'Filled',
   });
 };
 

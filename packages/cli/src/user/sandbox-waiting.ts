@@ -37,7 +37,7 @@ export const whenReady = async (
   } catch (error) {
     const signal = stopped.by();
     if (signal !== null)
-      throw interrupted(`it goes on to be provisioned; wait again with: ${again}`, signal);
+      throw interrupted(`the server continues to provision it; wait again with: ${again}`, signal);
     if (!(error instanceof SandboxNotReadyError)) throw error;
     if (error.sandbox.status === 'failed') throw new CommandFailed(error.message, error);
     throw new CommandFailed(

@@ -18,7 +18,7 @@ export const listSandboxes = async (invocation: Invocation): Promise<void> => {
       apiUrl,
       localTime(expiresAt),
     ]),
-    empty: 'You have no sandbox. Make one: atrium sandbox create --name "My team" --wait',
+    empty: 'You have no sandboxes. Create one: atrium sandbox create --name "My team" --wait',
   });
 };
 

@@ -7,7 +7,7 @@ export const sessionCommands = (program: Command): void => {
     .command('login')
     .description('sign in with a code in a browser, on this machine or another')
     .option('--url <address>', 'the server; default: ATRIUM_URL, then http://localhost:4000')
-    .option('--profile <name>', 'keep the session under this name')
+    .option('--profile <name>', 'store the session under this name')
     .option('--no-browser', 'open no browser: show the address, the code and a QR code')
     .option('--json', 'print who has signed in as JSON')
     .addHelpText(
@@ -25,14 +25,14 @@ Examples:
 
   program
     .command('logout')
-    .description('end the session at the issuer, and forget it here')
+    .description('end the session at the issuer, and delete it here')
     .option('--profile <name>', 'the session of this name')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExamples:\n  $ atrium logout\n  $ atrium logout --profile production')
     .action(runs(async () => (await import('./logout.ts')).logout));
 
   calling(program.command('whoami'))
-    .description('who you are to the server, what you may, and where the credential comes from')
+    .description('show your identity, your permissions and the source of the credential')
     .addHelpText(
       'after',
       '\nExamples:\n  $ atrium whoami\n  $ ATRIUM_TOKEN=atr_… atrium whoami --json',
@@ -41,16 +41,16 @@ Examples:
 
   const profiles = program
     .command('profiles')
-    .description('the stored sessions, and which of them is used');
+    .description('the stored sessions, and the active one');
   profiles
     .command('list', { isDefault: true })
     .description('list them')
-    .option('--json', 'print JSON, as pipes get it')
+    .option('--json', 'print JSON, as in a pipe')
     .action(runs(async () => (await import('./profiles.ts')).listProfiles));
   profiles
     .command('use <name>')
-    .description('use this one where none is named by --profile or ATRIUM_PROFILE')
-    .option('--json', 'print JSON, as pipes get it')
+    .description('use this one unless --profile or ATRIUM_PROFILE names another')
+    .option('--json', 'print JSON, as in a pipe')
     .addHelpText('after', '\nExamples:\n  $ atrium profiles use production')
     .action(runs(async () => (await import('./profiles.ts')).useProfile));
 };

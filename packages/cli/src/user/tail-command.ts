@@ -6,7 +6,7 @@ import { count } from './numbers.ts';
 export const tailCommand = (program: Command): void => {
   acting(program.command('tail'))
     .description('print the requests and the events of a sandbox as they happen')
-    .option('--count <number>', 'end after so many lines', count)
+    .option('--count <number>', 'end after this number of lines', count)
     .addHelpText(
       'after',
       `

@@ -18,7 +18,7 @@ export const tail = async (
   invocation: Invocation<SandboxOption & { readonly count?: number }>,
 ): Promise<void> => {
   const { options, terminal } = invocation;
-  if (options.sandbox === undefined) throw usageError('tail follows a sandbox: say --sandbox');
+  if (options.sandbox === undefined) throw usageError('tail needs a sandbox: use --sandbox');
   const { client: server, connection } = await atriumOf(invocation);
   const { sandboxId, name, apiUrl: url } = await sandboxNamed(server, options.sandbox);
   const stopped = interruption();

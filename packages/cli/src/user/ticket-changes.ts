@@ -85,7 +85,7 @@ export const assignTicket = async (invocation: Invocation<AssignOptions>): Promi
   const { words, options, terminal } = invocation;
   const { user, team, note, idempotencyKey } = options;
   if (user === undefined && team === undefined)
-    throw usageError('say to whom: --user, --team, --no-user or --no-team');
+    throw usageError('name the assignee: --user, --team, --no-user or --no-team');
   const { client } = await platformOf(invocation);
   const { id, number } = await ticketNamed(client, words[0]!);
   const { data } = await client.POST('/api/service-desk/requests/{id}/assign', {

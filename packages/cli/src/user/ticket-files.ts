@@ -109,7 +109,7 @@ const fetched = async (
     const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.fromWeb(answer.data as never), hashing, output);
     if (hash.digest('hex') !== sha256)
-      throw new CommandFailed(`${name} of ticket ${ticketId} did not arrive whole`);
+      throw new CommandFailed(`the download of ${name} of ticket ${ticketId} was incomplete`);
     await rename(path, join(directory, sha256));
     return true;
   } catch (error) {

@@ -22,8 +22,8 @@ const filtered = (command: Command): Command =>
     .option('--mine', 'assigned to you')
     .option('--reporter <id>', 'raised by this user')
     .option('--search <words>', 'in number, subject, description, reporter or place')
-    .option('--field <key=values>', 'an answer of the form; again for another field', fieldIn)
-    .option('--overdue', 'a clock of it is past due');
+    .option('--field <key=values>', 'filter by an answer of the form; can be repeated', fieldIn)
+    .option('--overdue', 'with an overdue SLA clock');
 
 const fieldIn = (text: string, before: Readonly<Record<string, string>> = {}) => {
   const [, key, values] = /^([^=]+)=(.*)$/.exec(text) ?? [];
@@ -55,9 +55,9 @@ Examples:
 
   repeatable(acting(tickets.command('create').alias('raise')))
     .description('raise a ticket')
-    .requiredOption('--description <text>', 'what is the matter')
-    .option('--building <building>', 'its id, code or name; not needed where there is one')
-    .option('--subject <text>', 'in a few words')
+    .requiredOption('--description <text>', 'description of the problem')
+    .option('--building <building>', 'its id, code or name; optional if there is only one')
+    .option('--subject <text>', 'a short summary')
     .addOption(new Option('--priority <priority>', '(medium)').choices(PRIORITIES))
     .option('--category <text>', 'for filters and routing')
     .option('--type <slug>', 'the type of request (general)')
@@ -74,7 +74,7 @@ Examples:
     .argument('<ticket>', TICKET)
     .argument('<state>', STATES)
     .description('move a ticket to another state')
-    .option('--note <text>', 'an internal note beside it')
+    .option('--note <text>', 'an internal note, added with the change')
     .addHelpText('after', '\nExamples:\n  $ atrium tickets transition SR-000001 triaged')
     .action(runs(async () => (await import('./ticket-changes.ts')).transitionTicket));
 
@@ -88,20 +88,17 @@ Examples:
 
   repeatable(acting(tickets.command('assign')))
     .argument('<ticket>', TICKET)
-    .description('assign a ticket to somebody, to a team, or to nobody')
+    .description('assign a ticket to a person, a team, or remove its assignees')
     .option('--user <person>', 'by id or name')
-    .option('--no-user', 'to no person')
+    .option('--no-user', 'remove the assigned person')
     .option('--team <team>', 'by id or name')
-    .option('--no-team', 'to no team')
-    .option('--note <text>', 'an internal note beside it')
+    .option('--no-team', 'remove the assigned team')
+    .option('--note <text>', 'an internal note, added with the change')
     .addHelpText(
       'after',
-      `
-A name is looked up among the people and teams of the desk; what is none is sent as an id.
-
-Examples:
-  $ atrium tickets assign SR-000001 --user "Ada Agent"
-  $ atrium tickets assign SR-000001 --team hvac --no-user`,
+      '\nNames are looked up among the people and teams of the desk; any other text is sent ' +
+        'as an id.\n\nExamples:\n  $ atrium tickets assign SR-000001 --user "Ada Agent"\n  $ ' +
+        'atrium tickets assign SR-000001 --team hvac --no-user',
     )
     .action(runs(async () => (await import('./ticket-changes.ts')).assignTicket));
 
@@ -111,9 +108,9 @@ Examples:
 const transferCommands = (tickets: Command): void => {
   filtered(acting(tickets.command('export')))
     .argument('[file]', 'a new file, or - for standard output (-)')
-    .description('write tickets to a file, the oldest first: one as JSON on each line')
+    .description('write tickets to a file, oldest first, one per line as JSON')
     .option('--csv', 'for spreadsheets')
-    .option('--files <directory>', 'fetch the attachments that this directory lacks')
+    .option('--files <directory>', 'download the attachments that are not in this directory yet')
     .addHelpText(
       'after',
       `
@@ -127,18 +124,18 @@ Examples:
 
   acting(tickets.command('import'))
     .argument('<file>', 'of an export, or a ticket with an importKey on each line; - reads them')
-    .description('open a ticket for each line; the same line again is the same ticket')
+    .description('create a ticket for each line; repeating a line creates no second ticket')
     .option('--no-routing', 'do not run the routing rules')
-    .option('--files <directory>', 'attach the files of an export, each once')
+    .option(
+      '--files <directory>',
+      'attach the files of an export; repeating it attaches none twice',
+    )
     .option('--failed <file>', 'write the lines that failed to this new file')
     .addHelpText(
       'after',
-      `
-Where it breaks off, the same command again goes on. Exit code 1: some lines have failed.
-
-Examples:
-  $ atrium tickets import tickets.ndjson --failed failed.ndjson
-  $ atrium tickets export --sandbox a - | atrium tickets import --sandbox b -`,
+      '\nIf it is interrupted, repeat the command to continue. Exit code 1: some lines have ' +
+        'failed.\n\nExamples:\n  $ atrium tickets import tickets.ndjson --failed failed.ndjson\n ' +
+        ' $ atrium tickets export --sandbox a - | atrium tickets import --sandbox b -',
     )
     .action(runs(async () => (await import('./tickets-import.ts')).importTickets));
 };

@@ -34,8 +34,10 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
   const { url, token } = await platformOf(invocation);
   const done = await fetchFiles(patientAtriumAt(url, token), file, directory);
   const { fetched, there, gone } = done;
-  const lost = gone === 0 ? '' : `, ${gone} were removed meanwhile`;
-  invocation.terminal.notice(`${fetched} files are in ${directory}, ${there} were there${lost}.`);
+  const lost = gone === 0 ? '' : `, ${gone} were removed in the meantime`;
+  invocation.terminal.notice(
+    `${fetched} files were downloaded to ${directory}, ${there} were already there${lost}.`,
+  );
 };
 
 const exportTo = async (
@@ -56,7 +58,7 @@ const exportTo = async (
     parseAs: 'stream',
   });
   if (response.headers.has('x-atrium-stale'))
-    terminal.notice('The lists do not show the latest changes yet: export again for those.');
+    terminal.notice('The export does not include the latest changes yet: repeat it to get them.');
 
   const measure = await measured(terminal, 'exported');
   const counted = counting(options.csv === true, list.total, measure);
@@ -68,7 +70,7 @@ const exportTo = async (
     measure.end();
     const { message } = error as Error;
     throw new CommandFailed(
-      `the export broke off after ${counted.rows()} tickets: ${message}`,
+      `the export was interrupted after ${counted.rows()} tickets: ${message}`,
       error,
     );
   }

@@ -70,8 +70,11 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   } catch (error) {
     if (AtriumError.is(error) || error instanceof CommandFailed) throw error;
     const done = summary.created + summary.exists;
-    const how = `${done} tickets are there; the same command again goes on from there`;
-    throw new CommandFailed(`the import broke off: ${(error as Error).message}; ${how}`, error);
+    const how = `${done} tickets were imported; repeat the command to continue`;
+    throw new CommandFailed(
+      `the import was interrupted: ${(error as Error).message}; ${how}`,
+      error,
+    );
   } finally {
     measure.end();
     for (const reason of reasons) terminal.notice(printable(reason));
@@ -81,9 +84,9 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   for (const failure of attached.failures.slice(0, REASONS_PRINTED_MAX))
     terminal.notice(printable(failure));
   if (options.files !== undefined)
-    terminal.notice(`${attached.attached} files attached, ${attached.there} there already.`);
+    terminal.notice(`${attached.attached} files attached, ${attached.there} already there.`);
   const { created, exists, failed } = summary;
-  terminal.print(summary, () => `${created} created, ${exists} there already, ${failed} failed.`);
+  terminal.print(summary, () => `${created} created, ${exists} already there, ${failed} failed.`);
   if (failed > 0) {
     const where = options.failed === undefined ? '' : `; they are in ${options.failed}`;
     throw new CommandFailed(`${failed} lines have failed${where}`);

@@ -6,24 +6,22 @@ import { NOT_TRIGGERED, TRIGGERED } from './trigger-names.ts';
 export const triggerCommand = (program: Command): void => {
   acting(program.command('trigger'))
     .addArgument(
-      new Argument('[event]', 'what --list names').choices([
+      new Argument('[event]', 'an event from --list').choices([
         ...TRIGGERED,
         ...Object.keys(NOT_TRIGGERED),
       ]),
     )
-    .description('cause an event in a sandbox: values are ingested, tickets raised, clocks moved')
+    .description(
+      'trigger an event in a sandbox by ingesting values, raising tickets or moving its clock',
+    )
     .option('--list', 'list the events, and what each does')
-    .option('--building <id>', 'in this building; not needed where there is one')
-    .option('--point <id>', 'by this point, for events of points; default: the first with numbers')
+    .option('--building <id>', 'in this building; optional if there is only one')
+    .option('--point <id>', 'the point, for events of points; default: the first one with numbers')
     .addHelpText(
       'after',
-      `
-It works in sandboxes only, and forges nothing: webhooks, live, the feed and the portal tell what
-has happened, as in production.
-
-Examples:
-  $ atrium trigger --list
-  $ atrium trigger building.alarm.triggered --sandbox checkout-team`,
+      '\nWorks in sandboxes only. The events are real: webhooks, the live service, the ' +
+        'change feed and the\nportal show them as in production.\n\nExamples:\n  $ atrium ' +
+        'trigger --list\n  $ atrium trigger building.alarm.triggered --sandbox checkout-team',
     )
     .action(runs(async () => (await import('./trigger.ts')).trigger));
 };

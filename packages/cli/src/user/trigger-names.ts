@@ -15,7 +15,8 @@ export type TriggeredEvent = (typeof TRIGGERED)[number];
 
 export const CONSEQUENCES: Readonly<Record<TriggeredEvent, string>> = {
   'building.point.updated': 'ingests a new value of a point',
-  'building.alarm.triggered': 'ingests a value that opens a fault by a rule made for it',
+  'building.alarm.triggered':
+    'ingests a value that opens a fault, through a rule created for this purpose',
   'building.fault.created': 'the same: the alarm comes first, then the fault',
   'service-desk.ticket.created': 'raises a ticket',
   'service-desk.ticket.updated': 'raises a ticket and moves it to triaged',

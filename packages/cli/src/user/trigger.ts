@@ -84,5 +84,5 @@ const refuseOutsideSandboxes = async ({ client, sandbox }: Platform): Promise<vo
     },
   );
   if (!isSandbox)
-    throw new CommandFailed('trigger changes data, so it works in a sandbox only: say --sandbox');
+    throw new CommandFailed('trigger changes data, so it works in a sandbox only: use --sandbox');
 };

@@ -77,7 +77,7 @@ export const Attachments = ({
             <FilePick label="Attach files" hint="Or drop or paste them here." onFiles={add} />
             {!isPublicAlone && (
               <CheckField
-                label="Public: whoever may read the ticket sees them"
+                label="Public: everyone who can read the ticket sees them"
                 isChecked={isPublic}
                 onValue={setPublic}
               />
@@ -133,7 +133,7 @@ const Removal = ({
   return (
     <Confirm
       title="Remove the attachment?"
-      words={`${name} is removed for everybody, and cannot be brought back.`}
+      words={`${name} is removed for everyone. This cannot be undone.`}
       submitLabel="Remove"
       of={removing}
       onClose={onClose}

@@ -33,7 +33,7 @@ export const useChosenFiles = (): ChosenFiles => {
   // Drafts do not store files.
   useUnsaved(files.length > 0, clear, {
     title: 'Leave without the files?',
-    detail: 'The text is kept as a draft; the chosen files are not.',
+    detail: 'The text is saved as a draft, but the chosen files are not.',
     leave: 'Leave',
     stay: 'Stay',
   });
@@ -104,7 +104,7 @@ export const ChosenFileList = ({
     ) : (
       <div class="row nowrap">
         <progress aria-label="Sent of the note" {...(sent !== null && { value: sent, max: 1 })} />
-        {sent === null && <span class="small">The server does not answer: it is tried again</span>}
+        {sent === null && <span class="small">The server does not respond. Retrying…</span>}
         <Button onPress={onCancel}>Cancel</Button>
       </div>
     )}

@@ -28,22 +28,22 @@ export const heldBy = (files: readonly { readonly bytes: number }[]): Held => ({
 export const refusalOf = ({ size }: Pick<File, 'size'>, held: Held): string | null => {
   if (size === 0) return 'It is empty, or a folder.';
   if (size > ATTACHMENT_BYTES_MAX) {
-    return `It has ${bytesText(size)}; a file has at most ${bytesText(ATTACHMENT_BYTES_MAX)}.`;
+    return `It has ${bytesText(size)}; a file can have at most ${bytesText(ATTACHMENT_BYTES_MAX)}.`;
   }
   if (held.count >= TICKET_ATTACHMENTS_MAX) {
-    return `The ticket has ${TICKET_ATTACHMENTS_MAX} files, which is all that it takes.`;
+    return `The ticket already has ${TICKET_ATTACHMENTS_MAX} files, which is the limit.`;
   }
   if (held.bytes + size > TICKET_ATTACHMENTS_BYTES_MAX) {
     const most = bytesText(TICKET_ATTACHMENTS_BYTES_MAX);
-    return `All files of a ticket have at most ${most} together.`;
+    return `The files of a ticket can have at most ${most} in total.`;
   }
   return null;
 };
 
 const REASONS: Readonly<Record<string, string>> = {
   type: 'Files of this type are not accepted: send a picture, a PDF, an office document or a text.',
-  infected: 'The virus scanner has found something in it. It was not kept.',
-  broken: 'It did not arrive whole. Try again.',
+  infected: 'The virus scanner found a threat in this file. It was not stored.',
+  broken: 'The upload was incomplete. Try again.',
 };
 
 /** The error of a failed upload as a sentence. */

@@ -96,7 +96,7 @@ const mayPass = (error: unknown): boolean =>
 /** Browsers do not send a file that has changed since it was chosen. */
 export class FileChanged extends Error {
   constructor(name: string) {
-    super(`${name} has changed or is gone since it was chosen. Choose it again.`);
+    super(`${name} was changed or removed after it was chosen. Choose it again.`);
     this.name = 'FileChanged';
   }
 }

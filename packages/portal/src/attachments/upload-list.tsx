@@ -10,7 +10,7 @@ export const UploadList = ({ of: uploads }: { readonly of: Uploads }): JSX.Eleme
       {uploads.underWay > 0 && `Files being sent: ${uploads.underWay}`}
     </p>
     {uploads.items.length > 0 && (
-      <ul class="attachments uploads" aria-label="Being attached">
+      <ul class="attachments uploads" aria-label="Attaching">
         {uploads.items.map((upload) => (
           <Row key={upload.id} of={upload} uploads={uploads} />
         ))}
@@ -38,9 +38,7 @@ const Row = ({
         ) : (
           <>
             <span class="faint small">
-              {sent === null
-                ? 'The server does not answer: it is tried again'
-                : stateOf(phase, sent)}
+              {sent === null ? 'The server does not respond. Retrying…' : stateOf(phase, sent)}
               {' · '}
               {bytesText(file.size)}
             </span>
@@ -66,5 +64,5 @@ const Row = ({
 
 const stateOf = (phase: FileUpload['phase'], sent: number): string => {
   if (phase === 'waiting') return 'Waiting';
-  return sent === 1 ? 'Being stored' : `${Math.floor(sent * 100)} %`;
+  return sent === 1 ? 'Storing' : `${Math.floor(sent * 100)} %`;
 };

@@ -183,7 +183,7 @@ export const openOutbox = ({
     },
     async add(waiting, waitMs) {
       if (items.length >= WAITING_MAX)
-        throw new Error(`${WAITING_MAX} reports wait to be sent already: send those first.`);
+        throw new Error(`${WAITING_MAX} reports are still waiting to be sent. Send those first.`);
       const first = Promise.withResolvers<FirstAnswer>();
       awaited.set(waiting.id, first);
       const item = { ...waiting, at: now(), ticketId: null, refusal: null };

@@ -15,8 +15,8 @@ const EndedBanner = ({ session }: { readonly session: Session }): JSX.Element =>
     <section class="banner" role="alert" aria-label="Your session has ended">
       <Icon name="warning" />
       <p>
-        <strong>Your session has ended.</strong> What you have typed stays where it is, and what you
-        have sent is done as soon as you are back.
+        <strong>Your session has ended.</strong> Text that you have typed stays here, and pending
+        actions are sent when you have signed in again.
         {isBlocked && ' The browser has blocked the window: allow it, and press again.'}
       </p>
       <button

@@ -22,7 +22,7 @@ export class NothingHere extends Error {
   override readonly name = 'NothingHere';
 
   constructor() {
-    super('Nothing is here for you: the sandbox has expired, was deleted, or is not yours.');
+    super('This sandbox has expired, was deleted, or is not yours.');
   }
 }
 
@@ -45,5 +45,5 @@ export const readSession = async (): Promise<Me | null> => {
 
 const reasonIn = async (answer: Response): Promise<string> => {
   const { detail } = (await answer.json().catch(() => ({}))) as { readonly detail?: string };
-  return detail ?? `The server answers ${answer.status}.`;
+  return detail ?? `The server responded with status ${answer.status}.`;
 };

@@ -22,8 +22,8 @@ export const Conflicts = <Of extends Values>({
   return (
     <div class="conflicts" role="alert">
       <p>
-        <strong>Somebody else has changed the same since you opened it.</strong> Nothing is saved
-        yet: choose for each, then save.
+        <strong>Someone else has changed the same fields since you opened this.</strong> Nothing is
+        saved yet: choose for each, then save.
       </p>
       {conflicts.map((conflict) => (
         <Choices

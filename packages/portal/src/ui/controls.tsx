@@ -51,7 +51,7 @@ export const Button = ({
 export const DraftNotice = ({ of }: { readonly of: DraftState }): JSX.Element | null => {
   useUnsaved(of.isDirty, of.discard);
   if (!of.isKept)
-    return <p class="draft-notice">This text is too long to be kept as a draft: send it soon.</p>;
+    return <p class="draft-notice">This text is too long to be saved as a draft: send it soon.</p>;
   if (of.restoredAt === null) return null;
   return (
     <p class="draft-notice" role="status">

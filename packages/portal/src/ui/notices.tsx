@@ -53,7 +53,7 @@ export const Trouble = ({
     <div class="trouble" role="alert">
       <Icon name="warning" />
       <div>
-        <p>{fields.length > 0 ? 'Some of it does not fit.' : wordsOf(error)}</p>
+        <p>{fields.length > 0 ? 'Some values are invalid.' : wordsOf(error)}</p>
         {fields.length > 0 && (
           <ul>
             {fields.map(({ path, message }) => (

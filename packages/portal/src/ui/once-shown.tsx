@@ -41,13 +41,13 @@ export const OnceShown = ({
         <CopyableText text={secret} label={label} />
         {isAsking && (
           <p class="notice" role="alert">
-            It is not shown again. Close it only when you have kept it.
+            It will not be shown again. Close this only after you have saved it.
           </p>
         )}
         <div class="form-end">
           {isAsking && <Button onPress={() => setAsking(false)}>Keep it open</Button>}
           <Button kind="primary" onPress={onClose}>
-            I have kept it
+            I have saved it
           </Button>
         </div>
       </div>

@@ -12,9 +12,9 @@ const PATTERNS: readonly (readonly [RegExp, (bound: string) => string])[] = [
   [/^Invalid input: expected int, received number/, () => 'Must be a whole number'],
   [/^Invalid input: expected (?:int|number)/, () => 'Must be a number'],
   [/^Invalid ISO datetime/, () => 'Must be a date and time'],
-  [/^Invalid ISO date/, () => 'Must be a day as 2026-12-31'],
+  [/^Invalid ISO date/, () => 'Must be a date such as 2026-12-31'],
   [/^Invalid UUID/, () => 'Must be an internal id'],
-  [/^must be a slug/, () => 'Small letters, digits and hyphens only, such as lost-property'],
+  [/^must be a slug/, () => 'Lower-case letters, digits and hyphens only, such as lost-property'],
 ];
 
 const numbers = (bound: string): string => Number(bound).toLocaleString('en');

@@ -35,14 +35,14 @@ export const describeApi = async (
         title: 'Atrium',
         version: manifest.version,
         description:
-          'Service-desk tickets, the building graph, API keys and sandboxes. Every refusal is an ' +
-          '`application/problem+json` with a stable `code`. Amounts of time are in the unit that ' +
-          'their names end in, instants are ISO 8601 in UTC.',
+          'Service-desk tickets, the building graph, API keys and sandboxes. Every error is an ' +
+          '`application/problem+json` with a stable `code`. The name of a duration ends in its ' +
+          'unit; instants are ISO 8601 in UTC.',
         contact: { name: 'Atrium' },
         license: { name: manifest.license, identifier: manifest.license },
       },
       // Relative, because one document is served at many addresses.
-      servers: [{ url: '/', description: 'The server of this document' }],
+      servers: [{ url: '/', description: 'The server that serves this document' }],
       tags: tags.map(({ name, description }) => ({ name, description })),
       components: { securitySchemes },
     },
@@ -64,22 +64,22 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An access token of the OpenID Connect issuer. Pages of this server have the cookie of a ' +
-      'browser session in its place.',
+      'An access token of the OpenID Connect issuer. Pages of this server use the cookie ' +
+      'of a browser session instead.',
   },
   browserSession: {
     type: 'apiKey' as const,
     in: 'cookie',
     name: '__Host-atrium',
-    description: 'Of a browser that has signed in; `atrium` on plain loopback.',
+    description: 'The cookie of a signed-in browser. It is named `atrium` over http on loopback.',
   },
   apiKey: {
     type: 'http' as const,
     scheme: 'bearer',
     bearerFormat: 'atr_…',
     description:
-      'A key of the organisation, whose scope opens the route. On the host of a sandbox of that ' +
-      'organisation a key opens everything.',
+      'An API key of the organisation, with a scope that allows the operation. On the host ' +
+      'of a sandbox of that organisation, any key allows every operation.',
   },
 };
 

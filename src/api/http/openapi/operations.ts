@@ -225,11 +225,11 @@ export const withRefusals = (
 
 const UNDESCRIBED = 'Default Response';
 
-const UNCHANGED = { description: 'It is as `If-None-Match` says.' };
+const UNCHANGED = { description: 'Not modified: the resource still matches `If-None-Match`.' };
 
 const SUCCESS: Readonly<Record<string, string>> = {
   '200': 'Done.',
-  '201': 'Made.',
+  '201': 'Created.',
   '202': 'Accepted; it continues in the background.',
   '204': 'Done.',
 };
@@ -239,7 +239,7 @@ const successOf = (
   { description, ...response }: JsonObject,
   gives: readonly ResponseHeader[],
 ): JsonObject => ({
-  description: description === UNDESCRIBED ? (SUCCESS[status] ?? 'Answered.') : description,
+  description: description === UNDESCRIBED ? (SUCCESS[status] ?? 'Not ready.') : description,
   headers: headersOf([
     'X-Request-Id',
     ...gives,

@@ -25,19 +25,19 @@ export const problemSchemas = (): JsonObject => ({
 
 const common = {
   type: 'object',
-  description: 'RFC 9457. Which further members there are depends on the `code`.',
+  description: 'RFC 9457. The `code` determines the additional members.',
   required: ['type', 'title', 'status', 'code', 'requestId'],
   properties: {
     type: {
       type: 'string',
       format: 'uri-reference',
-      description: 'A path on this server that explains the code.',
+      description: 'Path of the page on this server that explains the code.',
     },
     title: { type: 'string' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string', description: 'For people; it may change.' },
-    code: { type: 'string', enum: Object.keys(problems), description: 'Stable.' },
-    requestId: { type: 'string', description: 'As in `X-Request-Id`.' },
+    detail: { type: 'string', description: 'An explanation for people; the wording can change.' },
+    code: { type: 'string', enum: Object.keys(problems), description: 'Stable, for programs.' },
+    requestId: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
   },
 };
 

@@ -4,7 +4,7 @@ import type { ApiTag } from '../openapi.ts';
 import { refTo, type JsonObject } from './json.ts';
 
 const ANSWERS = {
-  '2XX': { description: 'Taken. Any other answer is a failed attempt.' },
+  '2XX': { description: 'Delivered. Any other response counts as a failed attempt.' },
 };
 
 /** By the names of their events. */

@@ -92,12 +92,12 @@ const find = async () => {
   element('listen').hidden = !answer.ok || body.items.length === 0;
   if (!answer.ok) return say(`Refused: ${body.code}. ${body.detail}`);
   element('building').replaceChildren(...options(body.items));
-  say(body.items.length === 0 ? 'There is no building.' : 'Pick a building.');
+  say(body.items.length === 0 ? 'There are no buildings.' : 'Pick a building.');
 };
 
 element('find').addEventListener('submit', (event) => {
   event.preventDefault();
-  find().catch(() => say('The server does not answer.'));
+  find().catch(() => say('The server does not respond.'));
 });
 
 element('listen').addEventListener('submit', (event) => {

@@ -56,13 +56,13 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
       schema: {
         operationId: 'createSnapshot',
         tags,
-        summary: 'Copy a sandbox into a snapshot',
+        summary: 'Create a snapshot of a sandbox',
         description:
-          'In the background: look at `Location` until its status is no longer `creating`. The ' +
-          'sandbox sleeps while it is copied: its requests wait up to a few seconds, or are ' +
-          'answered 503 with `Retry-After`, and its live connections are closed. A snapshot ' +
-          'stays as it is when its sandbox is reset or deleted, and counts for the developer of ' +
-          'the sandbox.',
+          'The snapshot is created in the background: poll `Location` until its status is no ' +
+          'longer `creating`. The sandbox sleeps while it is copied: its requests wait up to a ' +
+          'few seconds, or are answered 503 with `Retry-After`, and its live connections are ' +
+          'closed. A snapshot is independent of later resets and of the deletion of its ' +
+          "sandbox, and counts towards the limit of the sandbox's developer.",
         params: SandboxParams,
         body: NewSnapshotBody,
         conventions: ['idempotency-key', 'command', 'location', 'unfinished'],
@@ -93,7 +93,7 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
         operationId: 'listSandboxSnapshots',
         tags,
         summary: 'List the snapshots of a sandbox',
-        description: 'Newest first; without those that were deleted or have expired.',
+        description: 'Newest first, without deleted and expired ones.',
         params: SandboxParams,
         response: { 200: SnapshotListBody },
       },
@@ -117,8 +117,8 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
         tags,
         summary: "List the snapshots of the caller's sandboxes",
         description:
-          'Newest first, those of deleted sandboxes included; without those that were deleted or ' +
-          'have expired.',
+          'Newest first, including snapshots of deleted sandboxes, without deleted and expired ' +
+          'ones.',
         conventions: ['read-your-writes'],
         response: { 200: SnapshotListBody },
       },
@@ -137,8 +137,8 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
       schema: {
         operationId: 'getSnapshot',
         tags,
-        summary: 'A snapshot',
-        description: 'While it is `creating`, look again after `Retry-After`.',
+        summary: 'Get one snapshot',
+        description: 'While the status is `creating`, poll again after `Retry-After`.',
         params: SnapshotParams,
         conventions: ['unfinished'],
         response: { 200: SnapshotBody },
@@ -161,7 +161,8 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
         tags,
         summary: 'Delete a snapshot',
         description:
-          'Sandboxes that were made from it stay; they cannot be reset any more. Again: 404.',
+          'Sandboxes that were created from it stay, but can no longer be reset. Repeating the ' +
+          'request returns 404.',
         params: SnapshotParams,
         conventions: ['command'],
         response: { 204: z.null() },

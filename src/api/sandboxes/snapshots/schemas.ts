@@ -15,7 +15,7 @@ import { SANDBOX_NAME_CHARACTERS_MAX } from '../limits.ts';
 export const SnapshotParams = z.object({ snapshotId: z.string().regex(SNAPSHOT_ID) });
 
 export const NewSnapshotBody = z
-  .strictObject({ name: spokenText(SANDBOX_NAME_CHARACTERS_MAX).describe('Shown to people.') })
+  .strictObject({ name: spokenText(SANDBOX_NAME_CHARACTERS_MAX).describe('Display name.') })
   .meta({ id: 'NewSnapshot', ...exampled({ name: 'With faults' }) });
 
 const instant = z.iso.datetime();
@@ -24,13 +24,18 @@ export const SnapshotBody = z
   .object({
     snapshotId: z.string().regex(SNAPSHOT_ID),
     name: z.string(),
-    sandboxId: z.string().describe('The sandbox that was copied. It may be gone.'),
+    sandboxId: z.string().describe('The sandbox that was copied. It may have been deleted since.'),
     status: z.enum(['creating', 'ready', 'failed']),
-    bytes: z.int().nullable().describe('Of its database; `null` until it is `ready`.'),
-    buildingId: z.uuid().describe('Its building, in each sandbox that is made from it.'),
+    bytes: z
+      .int()
+      .nullable()
+      .describe('Size of its database; `null` until the snapshot is `ready`.'),
+    buildingId: z
+      .uuid()
+      .describe('Id of the building in each sandbox that is created from the snapshot.'),
     createdAt: instant,
     createdBy: ActorBody,
-    expiresAt: instant.describe(`${SNAPSHOT_KEPT_DAYS} days after its request.`),
+    expiresAt: instant.describe(`${SNAPSHOT_KEPT_DAYS} days after the request.`),
     failureReason: z.string().nullable().describe('Present when `failed`.'),
   })
   .meta({ id: 'Snapshot' });

@@ -109,7 +109,7 @@ export const documentFrom = async (
   return { document, reference: plans.reference, warnings };
 };
 
-const NO_STOREY = 'the file has no storey; its rooms and equipment are on one made for it';
+const NO_STOREY = 'the file has no storey; one was created for its rooms and equipment';
 
 const unfit = (what: string): Refusal =>
   refuse('VALIDATION_FAILED', `${what}.`, { errors: [{ path: '', message: what }] });

@@ -128,7 +128,9 @@ export const plansOf = async (
       ),
       warningIf(
         drawnRooms.filter(({ isCoarse }) => isCoarse).length,
-        (n) => `${n} spaces have a contour too fine for a plan; it is simplified by more than 2 cm`,
+        (n) =>
+          `${n} spaces have a contour too fine for a plan; it was simplified by ` +
+          'more than 2 cm',
       ),
       warningIf(
         plans.reduce((sum, { left }) => sum + left, 0),

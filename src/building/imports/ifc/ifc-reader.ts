@@ -45,7 +45,7 @@ const read = async (
 ): Promise<ReadModel | Refusal> => {
   const model = await openIfc(file, large);
   if (!model) {
-    const message = `is of another schema than ${SCHEMAS_READ}`;
+    const message = `has a schema other than ${SCHEMAS_READ}`;
     return refuse('VALIDATION_FAILED', `The file ${message}.`, {
       errors: [{ path: '', message }],
     });
@@ -57,7 +57,7 @@ const read = async (
     return isRefusal(document) ? document : { ...read, document };
   } catch (error) {
     if (!(error instanceof UnreadableInstance)) throw error;
-    const message = `line ${lineOf(file, error.id)}: #${error.id} is not what its type is made of`;
+    const message = `line ${lineOf(file, error.id)}: #${error.id} does not match its type`;
     return refuse('VALIDATION_FAILED', message, { errors: [{ path: '', message }] });
   } finally {
     model.close();

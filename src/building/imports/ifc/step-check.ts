@@ -97,7 +97,7 @@ export const stepCheck = (): StepCheck => {
 
   const refusal = (wrong: BrokenStep | null): Refusal | null => {
     if (tooMany) {
-      return refuse('PAYLOAD_TOO_LARGE', `More than ${IFC_INSTANCES_MAX} instances came.`);
+      return refuse('PAYLOAD_TOO_LARGE', `The file has more than ${IFC_INSTANCES_MAX} instances.`);
     }
     if (!wrong) return null;
     // For a file of another format, the message names the format instead of the first word.

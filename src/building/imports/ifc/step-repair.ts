@@ -38,7 +38,8 @@ const repaired = (
   file: Buffer,
   { kind, start, end }: MisreadToken,
 ): { readonly text: string; readonly flaw: string | null } => {
-  if (kind === 'derived') return { text: '$', flaw: 'a * where no value is derived; read as $' };
+  if (kind === 'derived')
+    return { text: '$', flaw: 'a * for an attribute that is not derived; read as $' };
   const { text, flaw } = decodeStepText(file.subarray(start + 1, end - 1));
   return { text: `'${encodeStepText(text)}'`, flaw: flaw && `a text has ${flaw}` };
 };

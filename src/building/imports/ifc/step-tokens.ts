@@ -85,7 +85,7 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
     if (was === 'binary') return next({ kind: 'value', text: '', ...place });
     const kind = kindOf(text);
     return kind === null
-      ? { line: began, what: `${quoted(text)} means nothing` }
+      ? { line: began, what: `${quoted(text)} is not a valid token` }
       : next({ kind, text, ...place });
   };
 

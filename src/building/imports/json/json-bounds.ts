@@ -43,10 +43,13 @@ export const jsonBounds = (): JsonBounds => {
     const isObject = byte === OBJECT;
     if (open.length === 0 && !isObject) return broken('the document must be an object');
     if (open.at(-1) === ARRAY && !isObject && ++innerLists > IMPORT_POSITIONS_MAX) {
-      return refuse('PAYLOAD_TOO_LARGE', `More than ${IMPORT_POSITIONS_MAX} positions came.`);
+      return refuse(
+        'PAYLOAD_TOO_LARGE',
+        `The document has more than ${IMPORT_POSITIONS_MAX} positions.`,
+      );
     }
     if (isObject && ++objects > OBJECTS_MAX) {
-      return refuse('PAYLOAD_TOO_LARGE', `More than ${IMPORT_NODES_MAX} nodes came.`);
+      return refuse('PAYLOAD_TOO_LARGE', `The document has more than ${IMPORT_NODES_MAX} nodes.`);
     }
     if (open.length >= IMPORT_DEPTH_MAX) {
       return broken(`nested deeper than ${IMPORT_DEPTH_MAX} levels`);

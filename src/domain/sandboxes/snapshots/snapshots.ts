@@ -37,7 +37,9 @@ const decide = tableOf<SnapshotCommand, [DeveloperSnapshots, Occasion], Decision
     const kept = [...all.values()].filter((one) => isKept(one, at)).length;
     if (kept >= SNAPSHOTS_OF_DEVELOPER_MAX) {
       const limit = SNAPSHOTS_OF_DEVELOPER_MAX;
-      const detail = `A developer may have ${limit} snapshots; delete one that is not needed.`;
+      const detail =
+        `A developer can have at most ${limit} snapshots; delete one that is no longer ` +
+        'needed.';
       return refuse('SNAPSHOT_LIMIT_REACHED', detail, { limit });
     }
     const expiresAt = daysAfter(at, SNAPSHOT_KEPT_DAYS);
@@ -81,5 +83,5 @@ export const snapshotsDecider: Decider<SnapshotCommand, DeveloperSnapshots, Snap
 const ANY_ACTOR = { kind: 'system', id: 'snapshots' } as const;
 
 const TOOK_TOO_LONG =
-  `It was not made within ${SNAPSHOT_MAKING_MAX_MS / 60_000} minutes. ` +
-  'Delete it, and make another one.';
+  `The snapshot was not created within ${SNAPSHOT_MAKING_MAX_MS / 60_000} minutes. ` +
+  'Delete it and create another one.';

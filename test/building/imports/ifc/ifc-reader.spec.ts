@@ -480,9 +480,9 @@ describe('common errors of exporters', () => {
     const outcome = await read(rooms);
     expect(outcome.document).toEqual((await read(withName('Lobby'))).document);
     expect(outcome.warnings).toEqual([
-      `line ${LINE}: a * where no value is derived; read as $`,
-      `line ${LINE + 1}: a * where no value is derived; read as $`,
-      `line ${LINE + 1}: a * where no value is derived; read as $`,
+      `line ${LINE}: a * for an attribute that is not derived; read as $`,
+      `line ${LINE + 1}: a * for an attribute that is not derived; read as $`,
+      `line ${LINE + 1}: a * for an attribute that is not derived; read as $`,
     ]);
   });
 

@@ -95,7 +95,7 @@ const holed = (file: IfcLines, holes: number): string =>
   );
 
 describe('a room', () => {
-  const COARSE = '1 spaces have a contour too fine for a plan; it is simplified by more than 2 cm';
+  const COARSE = '1 spaces have a contour too fine for a plan; it was simplified by more than 2 cm';
 
   it('of parts that are apart is drawn by the largest, with a warning', async () => {
     const { outline, warnings } = await roomOf((file) => [

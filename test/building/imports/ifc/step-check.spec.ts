@@ -81,9 +81,9 @@ describe('a broken file', () => {
     ['lacks its values', '#2=IFCX;', 'line 9: this is no instance'],
     ['lacks its number', 'IFCX(1);', 'line 9: this is no instance'],
     ['has a type without a value', '#2=IFCX(IFCLABEL,1);', 'line 9: a type without its value'],
-    ['has a word that means nothing', '#2=IFCX(1..2);', 'line 9: "1..2" means nothing'],
-    ['has a slash', '#2=IFCX(1/2);', 'line 9: / means nothing'],
-    ['has JSON in it', '{"a":1}', 'line 9: "{" means nothing'],
+    ['has a word that means nothing', '#2=IFCX(1..2);', 'line 9: "1..2" is not a valid token'],
+    ['has a slash', '#2=IFCX(1/2);', 'line 9: / is not a valid token'],
+    ['has JSON in it', '{"a":1}', 'line 9: "{" is not a valid token'],
   ])('that %s is reported with its line', (_, line, says) => {
     expect(ofData(wall, line, "#3=IFCWALL('x',$);")).toBe(says);
   });

@@ -25,7 +25,7 @@ export const listBuildings = async (
   const { client } = await platformOf(invocation);
   const query = pageOf(invocation.options, PAGE_MAX);
   const buildings = client.items('/api/v1/buildings', { params: { query } });
-  await printList(invocation, buildings, COLUMNS, 'There is no building.');
+  await printList(invocation, buildings, COLUMNS, 'There are no buildings.');
 };
 
 export const getBuilding = async (invocation: Invocation<SandboxOption>): Promise<void> => {

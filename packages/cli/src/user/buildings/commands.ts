@@ -17,10 +17,10 @@ export const buildingsCommands = (program: Command): void => {
   importCommand(buildings);
 
   inBuilding(buildings.command('plan').argument('<storey>', 'its id, code or name'))
-    .description('the plan of a storey as a picture, in SVG')
-    .option('-o, --output <file>', 'write it there; without, it goes to standard output')
+    .description('print the plan of a storey as SVG')
+    .option('-o, --output <file>', 'output file; default: standard output')
     .option('--colour <by>', 'tickets, faults, layer:<slug> or point:<class>')
-    .option('--at <time>', 'as it was then (now)', instant)
+    .option('--at <time>', 'at this time (now)', instant)
     .addHelpText(
       'after',
       '\nExamples:\n  $ atrium buildings plan "Ground floor" --colour tickets -o ground.svg',
@@ -48,25 +48,25 @@ export const buildingsCommands = (program: Command): void => {
 const importCommand = (buildings: Command): void => {
   confirming(repeatable(inBuilding(buildings.command('import'))))
     .argument('<file>', 'IFC (.ifc) or JSON; - reads it from standard input')
-    .description('import a building: all of it, or nothing; without --building, a new one')
-    .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')
-    .option('--model <name>', 'the model of several that the file is, such as electrical')
-    .option('--choose <GlobalId>', 'the building to import from a file of several')
+    .description('import a building atomically; without --building, create a new one')
+    .option(
+      '--replace',
+      'with --building: recreate internal ids and remove nodes that are not in the file',
+    )
+    .option('--model <name>', 'the model that the file contains, such as electrical')
+    .option('--choose <GlobalId>', 'the building to import from a file with several')
     .option(
       '--storeys <from:to,...>',
-      "with --building, storeys that are other models': <externalId or code>:<id, or new>",
+      'with --building: match storeys to other models: <externalId or code>:<id, or new>',
       listed,
     )
-    .option('--dry-run', 'tell what it would do, and change nothing')
+    .option('--dry-run', 'print what it would do, without changing anything')
     .addHelpText(
       'after',
-      `
-What a refused file has wrong is listed by its place, and nothing is imported.
-
-Examples:
-  $ atrium buildings import office.ifc --dry-run
-  $ atrium buildings import office.ifc --idempotency-key office-1
-  $ atrium buildings import lights.ifc --building HQ --model electrical`,
+      '\nThe errors of a refused file are listed with their paths, and nothing is ' +
+        'imported.\n\nExamples:\n  $ atrium buildings import office.ifc --dry-run\n  $ atrium ' +
+        'buildings import office.ifc --idempotency-key office-1\n  $ atrium buildings import ' +
+        'lights.ifc --building HQ --model electrical',
     )
     .action(runs(async () => (await import('./import.ts')).importBuilding));
 };

@@ -29,12 +29,14 @@ export const importBuilding = async (invocation: Invocation<ImportOptions>): Pro
   const { building, replace, storeys } = options;
   const file = words[0]!;
   if (building === undefined && (replace ?? storeys))
-    throw usageError('--replace and --storeys are about a building: name it with --building');
+    throw usageError('--replace and --storeys need --building');
   const bytes = await bytesIn(file);
   const { client, url, token } = await platformOf(invocation);
   const buildingId = building && (await buildingOf(client, building));
   if (replace && !options.dryRun && !options.yes)
-    await terminal.confirm(`Recreate the ids of ${building}, and remove what ${file} lacks?`);
+    await terminal.confirm(
+      `Recreate the ids of ${building}, and remove nodes that are not in ${file}?`,
+    );
 
   const progress = await terminal.progress('Sending');
   const result = await sent(patientAtriumAt(url, token), buildingId, bytes, options, progress)
@@ -82,7 +84,7 @@ const sent = async (
       );
     progress.say(phaseOf(line));
   }
-  throw new CommandFailed('the server ended before it said what was imported; import it again');
+  throw new CommandFailed('the server stopped before it returned the result; repeat the import');
 };
 
 /** A STEP file says so at its head; whatever else it is, the server reads it as JSON. */

@@ -49,7 +49,7 @@ export const listErasures = async (
   const { client } = await platformOf(invocation);
   const query = pageOf(invocation.options, PAGE_MAX);
   const erasures = client.items('/api/v1/erasures', { params: { query } });
-  await printList(invocation, erasures, COLUMNS, 'Nobody was erased.');
+  await printList(invocation, erasures, COLUMNS, 'There are no erasures.');
 };
 
 const read = async (client: Atrium, erasureId: string): Promise<Erasure> => {
@@ -78,7 +78,7 @@ export const createErasure = async (invocation: Invocation<CreateOptions>): Prom
   const subject = subjectOf(options);
   const { client } = await platformOf(invocation);
   const name = Object.values(subject)[0]!;
-  if (!options.yes) await terminal.confirm(`Erase ${name}? Nothing brings them back.`);
+  if (!options.yes) await terminal.confirm(`Erase ${name}? This cannot be undone.`);
   const body = { subject, texts, reason };
   const { data } = await client.POST('/api/v1/erasures', { body, ...underKey(idempotencyKey) });
   const erasure = options.wait ? await whenFinished(client, data) : data;
@@ -95,6 +95,8 @@ const whenFinished = (client: Atrium, { erasureId }: Erasure): Promise<Erasure> 
     {
       everyMs: LOOK_MS,
       withinMs: ERASED_MAX_MS,
-      late: `it goes on to be erased; look again with: atrium erasures get ${erasureId}`,
+      late:
+        'the erasure continues on the server; see its state with: atrium erasures get ' +
+        `${erasureId}`,
     },
   );

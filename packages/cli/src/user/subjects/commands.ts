@@ -3,21 +3,18 @@ import { acting, runs } from '../../invocation.ts';
 
 /** `atrium subjects …`: what persons may ask for. */
 export const subjectsCommands = (program: Command): void => {
-  const subjects = program.command('subjects').description('what is stored of a person');
+  const subjects = program.command('subjects').description('the data that is stored of a person');
 
   acting(subjects.command('export'))
-    .description('write everything of a person to a file, as lines of JSON')
+    .description('write all data of a person to a file, as JSON lines')
     .option('--email <address>', 'of this address')
     .option('--user <id>', 'of this account')
-    .requiredOption('--out <file>', 'where to; it is there once it is whole')
-    .option('--force', 'replace the file if it is there')
+    .requiredOption('--out <file>', 'output file; it is created once it is complete')
+    .option('--force', 'replace an existing file')
     .addHelpText(
       'after',
-      `
-The file names others, too: read it before it is handed on.
-
-Examples:
-  $ atrium subjects export --email tenant@example.com --out tenant.ndjson`,
+      '\nThe file also names other people: review it before you pass it on.\n\nExamples:\n  $ ' +
+        'atrium subjects export --email tenant@example.com --out tenant.ndjson',
     )
     .action(runs(async () => (await import('./export.ts')).exportSubject));
 };

@@ -31,14 +31,14 @@ export const exportSubject = async (invocation: Invocation<ExportOptions>): Prom
   const subject = subjectOf(options);
   // Before anything is asked: what cannot be written need not be read.
   if (!force && (await isThere(file)))
-    throw new CommandFailed(`${file} is there already; --force replaces it`);
+    throw new CommandFailed(`${file} already exists; --force replaces it`);
   const part = `${file}.${randomUUID()}.part`;
   const output = await newFile(part);
   const stopped = interruption();
   try {
     const tickets = await archiveTo(output, invocation, { subject, signal: stopped.signal });
     await rename(part, file);
-    terminal.print({ tickets, file }, () => `${file} is whole, with ${tickets} tickets.`);
+    terminal.print({ tickets, file }, () => `${file} is complete, with ${tickets} tickets.`);
   } catch (error) {
     await discard(output, part);
     const by = stopped.by();
@@ -62,16 +62,16 @@ const archiveTo = async (
   });
   if (response.headers.has('x-atrium-stale'))
     invocation.terminal.notice(
-      'The lists do not show the latest changes yet: export again for those.',
+      'The export does not include the latest changes yet: repeat it to get them.',
     );
   const ending = lastLine();
   try {
     await pipeline(Readable.fromWeb(data as never), ending.stream, output, { signal });
   } catch (error) {
-    throw new CommandFailed(`the export broke off: ${(error as Error).message}`, error);
+    throw new CommandFailed(`the export was interrupted: ${(error as Error).message}`, error);
   }
   const tickets = ticketsOf(ending.line());
-  if (tickets === null) throw new CommandFailed('the export broke off: it has no line `end`');
+  if (tickets === null) throw new CommandFailed('the export is incomplete: it has no line `end`');
   return tickets;
 };
 

@@ -3,7 +3,7 @@ import { runs } from '../../invocation.ts';
 import { confirming, inBuilding, instant, limited, repeatable } from '../options.ts';
 
 const POINT = ['<point>', 'its id, code or external id'] as const;
-const RULE = ['<rule>', 'its id, or its title where no other has it'] as const;
+const RULE = ['<rule>', 'its id, or its title if unique'] as const;
 const BUCKETS = ['1m', '15m', '1h', '1d'];
 
 /** `atrium observations …`, `atrium rules …` and `atrium faults …`. */
@@ -18,10 +18,12 @@ const observationsCommands = (program: Command): void => {
 
   limited(inBuilding(observations.command('get').argument(...POINT)))
     .description('list the values of a point, the oldest first: all of them, without --limit')
-    .option('--from <time>', 'in it (a day before --to)', instant)
-    .option('--to <time>', 'not in it (now)', instant)
+    .option('--from <time>', 'start, inclusive (a day before --to)', instant)
+    .option('--to <time>', 'end, exclusive (now)', instant)
     .addOption(
-      new Option('--bucket <length>', 'minimum, maximum and mean of each').choices(BUCKETS),
+      new Option('--bucket <length>', 'return minimum, maximum and mean per bucket').choices(
+        BUCKETS,
+      ),
     )
     .addHelpText(
       'after',
@@ -31,14 +33,14 @@ const observationsCommands = (program: Command): void => {
 
   inBuilding(observations.command('put').argument(...POINT))
     .argument('<value>', 'a number, or true or false')
-    .description('record a value of a point; the same time again replaces it')
+    .description('record a value of a point; replaces a value with the same time')
     .option('--at <time>', 'when it was observed (now)', instant)
     .addHelpText('after', '\nExamples:\n  $ atrium observations put AHU-1.SAT 21.5')
     .action(runs(async () => (await import('./observations.ts')).putObservation));
 
   inBuilding(observations.command('upload'))
     .argument('<file>', 'CSV with the columns point, value and timestamp; - reads it')
-    .description('record the values of a file; the same file again changes nothing')
+    .description('record the values of a file; repeating it changes nothing')
     .addHelpText(
       'after',
       `
@@ -79,8 +81,8 @@ Examples:
     .action(runs(async () => (await import('./rules.ts')).createRule));
 
   limited(inBuilding(rules.command('try').argument('<file>', 'JSON; - reads it')))
-    .description('list the faults that a rule would have found, and change nothing')
-    .requiredOption('--from <time>', 'in stored values from then on', instant)
+    .description('dry run: list the faults that a rule would have found')
+    .requiredOption('--from <time>', 'start of the stored values, inclusive', instant)
     .option('--to <time>', 'and before then (now)', instant)
     .addHelpText('after', '\nExamples:\n  $ atrium rules try too-warm.json --from 2026-03-01')
     .action(runs(async () => (await import('./rules.ts')).tryRule));
@@ -91,7 +93,7 @@ Examples:
 };
 
 const faultsCommands = (program: Command): void => {
-  const faults = program.command('faults').description('what diagnostic rules have found');
+  const faults = program.command('faults').description('faults that diagnostic rules have found');
 
   limited(inBuilding(faults.command('list')))
     .description('list them, the newest first')
@@ -105,6 +107,6 @@ const faultsCommands = (program: Command): void => {
     .action(runs(async () => (await import('./faults.ts')).getFault));
 
   repeatable(inBuilding(faults.command('ticket').argument('<fault>', 'its id')))
-    .description('raise its ticket; where it has one, show that')
+    .description('raise its ticket, or show the existing one')
     .action(runs(async () => (await import('./faults.ts')).raiseTicket));
 };

@@ -32,7 +32,7 @@ const COLUMNS: Columns<Fault> = {
 export const listFaults = async (invocation: Invocation<ListOptions>): Promise<void> => {
   const { options } = invocation;
   const { open, closed, space } = options;
-  if (open && closed) throw usageError('a fault is open or closed: say one of them');
+  if (open && closed) throw usageError('use either --open or --closed');
   const { client } = await platformOf(invocation);
   const buildingId = await buildingOf(client, options.building);
   const spaceId = space && (await nodeNamed(client, buildingId, 'space', space));

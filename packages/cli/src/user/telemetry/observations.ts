@@ -56,7 +56,7 @@ export const putObservation = async (
   const { words, options, terminal } = invocation;
   const [word = '', text = ''] = words;
   const value = valueIn(text);
-  if (value === null) throw usageError(`${text} is no number, and neither true nor false`);
+  if (value === null) throw usageError(`${text} is neither a number nor true or false`);
   const { client } = await platformOf(invocation);
   const buildingId = await buildingOf(client, options.building);
   const pointId = await nodeNamed(client, buildingId, 'point', word);

@@ -106,7 +106,7 @@ export const tryRule = async (invocation: Invocation<TryOptions>): Promise<void>
     params: { path: { buildingId } },
     body: { rule, from, to },
   });
-  await printList(invocation, data.items, FOUND, 'It would have found no fault.');
+  await printList(invocation, data.items, FOUND, 'The rule would have found no faults.');
 };
 
 /** @throws {@link CommandFailed} if it is no JSON; what a rule needs, the server says. */
@@ -115,7 +115,7 @@ const draftIn = async (file: string): Promise<Schemas['DiagnosticRuleDraft']> =>
   try {
     return JSON.parse(text) as Schemas['DiagnosticRuleDraft'];
   } catch (error) {
-    throw new CommandFailed(`${file} is no JSON: ${(error as Error).message}`, error);
+    throw new CommandFailed(`${file} is not JSON: ${(error as Error).message}`, error);
   }
 };
 

@@ -57,11 +57,11 @@ const rowIn = (
   const value = valueIn(cell(header.value));
   const refused = (why: string) => new CommandFailed(`${file}, line ${line}: ${why}`);
   if (point === '') throw refused('it names no point');
-  if (value === null) throw refused(`${cell(header.value)} is no value`);
+  if (value === null) throw refused(`${cell(header.value)} is not a value`);
   try {
     return { line, point, value, timestamp: instant(cell(header.timestamp)) };
   } catch {
-    throw refused(`${cell(header.timestamp)} is no time of ISO 8601 with its zone`);
+    throw refused(`${cell(header.timestamp)} is not an ISO 8601 time with a zone`);
   }
 };
 

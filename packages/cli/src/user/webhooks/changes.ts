@@ -40,8 +40,8 @@ const printSecret = ({ terminal }: Invocation, webhook: WithSecret): void => {
   terminal.print(webhook, () => described(webhook));
   terminal.notice(
     webhook.secret === undefined
-      ? 'It was made before: its secret was shown then, and is not shown again.'
-      : 'The secret is shown this once: keep it.',
+      ? 'The webhook was already created: its secret was shown then and cannot be shown again.'
+      : 'The secret is shown only once: store it now.',
   );
 };
 
@@ -80,5 +80,5 @@ export const recoverEvents = async (invocation: Invocation<RecoverOptions>): Pro
   });
   const { since, until } = data;
   const span = `${localTime(since)} to ${localTime(until)}`;
-  terminal.print(data, () => `Sending ${url} what was left out from ${span}.`);
+  terminal.print(data, () => `Sending ${url} the events that were left out from ${span}.`);
 };

@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { acting, runs } from '../../invocation.ts';
 import { confirming, inBuilding, instant, limited, listed, repeatable } from '../options.ts';
 
-const WEBHOOK = ['<webhook>', 'its id, or its URL where no other has it'] as const;
+const WEBHOOK = ['<webhook>', 'its id, or its URL if unique'] as const;
 
 /** `atrium webhooks …`: subscriptions, and what became of their deliveries. */
 export const webhooksCommands = (program: Command): void => {
-  const webhooks = program.command('webhooks').description('where events are posted to');
+  const webhooks = program
+    .command('webhooks')
+    .description('subscriptions that post events to a URL');
 
   limited(acting(webhooks.command('list')))
     .description('list them')
@@ -22,51 +24,50 @@ export const webhooksCommands = (program: Command): void => {
     .action(runs(async () => (await import('./webhooks.ts')).getWebhook));
 
   repeatable(inBuilding(webhooks.command('create').argument('<url>', 'public, over https')))
-    .description('subscribe; prints the secret that signs, once')
+    .description('subscribe a URL; prints the signing secret once')
     .requiredOption('--events <names>', 'comma-separated', listed)
     .option('--description <text>', 'for people')
     .addHelpText(
       'after',
-      `
-Without --building it is told of all buildings.
-
-Examples:
-  $ atrium webhooks create https://example.com/hook \\
-      --events building.point.updated,building.alarm.triggered`,
+      '\nWithout --building it gets the events of all buildings.\n\nExamples:\n  $ atrium ' +
+        'webhooks create https://example.com/hook \\\n      --events ' +
+        'building.point.updated,building.alarm.triggered',
     )
     .action(runs(async () => (await import('./changes.ts')).createWebhook));
 
   acting(webhooks.command('rotate-secret').argument(...WEBHOOK))
-    .description('draw another secret and print it, once; the old one signs too for 24 hours')
+    .description(
+      'rotate the secret and print the new one once; the old one also signs for 24 hours',
+    )
     .action(runs(async () => (await import('./changes.ts')).rotateSecret));
 
   acting(webhooks.command('test').argument(...WEBHOOK))
-    .description('send webhook.test in one attempt; its success resumes what is paused')
-    .option('--wait', 'until it was attempted; exit code 1 where it failed')
+    .description('send webhook.test in one attempt; a success resumes a paused webhook')
+    .option('--wait', 'wait for the attempt; exit code 1 if it failed')
     .action(runs(async () => (await import('./deliveries.ts')).testWebhook));
 
   acting(webhooks.command('reset-failures').argument(...WEBHOOK))
-    .description('forget its failures and resume it')
+    .description('reset its failures and resume it')
     .action(runs(async () => (await import('./changes.ts')).resetFailures));
 
   confirming(acting(webhooks.command('delete').argument(...WEBHOOK)))
-    .description('unsubscribe; what is still to be delivered is dropped')
+    .description('unsubscribe; pending deliveries are dropped')
     .action(runs(async () => (await import('./changes.ts')).deleteWebhook));
 
   limited(acting(webhooks.command('deliveries').argument(...WEBHOOK)))
-    .description('list the last attempts, the newest first')
+    .description('list the last attempts, newest first')
     .option('--dead', 'the deliveries that were given up, each with its last attempt')
     .action(runs(async () => (await import('./deliveries.ts')).listDeliveries));
 
   repeatable(acting(webhooks.command('redeliver').argument(...WEBHOOK)))
     .argument('<delivery>', 'its id, from deliveries')
-    .description('send a delivery again, under its idempotency key')
-    .option('--wait', 'until it was attempted; exit code 1 where it failed')
+    .description('send a delivery again, with the same idempotency key')
+    .option('--wait', 'wait for the attempt; exit code 1 if it failed')
     .action(runs(async () => (await import('./deliveries.ts')).redeliver));
 
   acting(webhooks.command('recover').argument(...WEBHOOK))
     .description('send the events that were left out while it was paused, of the last 7 days')
-    .requiredOption('--since <time>', 'left out from then on', instant)
+    .requiredOption('--since <time>', 'start of the period', instant)
     .option('--until <time>', 'and before then (now)', instant)
     .addHelpText(
       'after',

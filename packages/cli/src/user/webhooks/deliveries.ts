@@ -36,7 +36,7 @@ export const listDeliveries = async (invocation: Invocation<DeliveriesOptions>):
   const attempts = client.items('/api/v1/webhooks/{webhookId}/deliveries', {
     params: { path: { webhookId }, query: { deadLettered: options.dead ?? false } },
   });
-  await printList(invocation, attempts, COLUMNS, 'Nothing was delivered lately.');
+  await printList(invocation, attempts, COLUMNS, 'No recent delivery attempts.');
 };
 
 interface WaitingOptions extends SandboxOption {

@@ -99,7 +99,7 @@ export const AuditPage = (): JSX.Element => {
     <>
       <PageHead
         title="Audit"
-        lead="Every mint, use, refusal and revocation of an API key, kept for 18 months."
+        lead="Every creation, use, refusal and revocation of an API key, kept for 18 months."
       >
         <Button icon="download" onPress={csv.submit} isBusy={csv.isBusy}>
           CSV
@@ -116,7 +116,7 @@ export const AuditPage = (): JSX.Element => {
         {({ items, nextCursor }) =>
           items.length === 0 ? (
             <Empty title="Nothing to show">
-              <p>No record fits these filters.</p>
+              <p>No record matches these filters.</p>
             </Empty>
           ) : (
             <>

@@ -54,7 +54,7 @@ export const FaultDetail = ({
                   ],
                   [
                     'Value',
-                    fault.value === null ? 'never heard' : reading(fault.value, point.unit),
+                    fault.value === null ? 'never observed' : reading(fault.value, point.unit),
                   ],
                   ['Opened', <At at={fault.openedAt} />],
                   ['Closed', <FaultState of={fault} />],

@@ -39,7 +39,7 @@ const columnsOf = (buildingId: string): readonly Column<Fault>[] => [
   {
     name: 'Value',
     isNumber: true,
-    cell: ({ value }) => (value === null ? 'never heard' : reading(value, null)),
+    cell: ({ value }) => (value === null ? 'never observed' : reading(value, null)),
   },
   { name: 'Opened', cell: ({ openedAt }) => <At at={openedAt} /> },
   {

@@ -31,7 +31,7 @@ export const DataLayers = ({ buildingId }: OfBuilding): JSX.Element => {
         return slug === undefined ? (
           <Empty title="No data layers yet">
             <p>
-              A layer is there from its first upload on: <code>PUT …/data-layers/NAME/values</code>.
+              The first upload creates a layer: <code>PUT …/data-layers/NAME/values</code>.
             </p>
           </Empty>
         ) : (

@@ -58,10 +58,10 @@ export const BuildingList = (): JSX.Element => {
         keyOf={({ id }) => id}
         empty={
           mayImport ? (
-            <Empty title="Begin with a building">
+            <Empty title="Start with a building">
               <p>
-                Tickets, plans and telemetry are about its rooms. They come from an IFC or JSON
-                file.
+                Tickets, plans and telemetry belong to its rooms, which you import from an IFC or
+                JSON file.
               </p>
               <p>
                 <a class="button primary" href={to(['buildings', 'import'])}>
@@ -72,7 +72,7 @@ export const BuildingList = (): JSX.Element => {
             </Empty>
           ) : (
             <Empty title="No buildings">
-              <p>A manager of your organisation imports them from IFC or JSON files.</p>
+              <p>A manager of your organisation can import buildings from IFC or JSON files.</p>
             </Empty>
           )
         }

@@ -159,7 +159,7 @@ const History = ({
   readonly of: Point;
   readonly buckets: readonly Bucket[];
 }): JSX.Element => {
-  if (buckets.length === 0) return <Empty title="No observations in this time" />;
+  if (buckets.length === 0) return <Empty title="No observations in this period" />;
   return (
     <>
       <Chart
@@ -172,7 +172,7 @@ const History = ({
         ]}
       />
       <details>
-        <summary>The latest as a table</summary>
+        <summary>Latest observations as a table</summary>
         <Table
           caption={`${name}, latest first`}
           columns={[

@@ -41,7 +41,7 @@ export const DurationField = ({
   const [unit, setUnit] = useState<Unit>(unitOf(value));
   const [text, setText] = useState(value === null ? '' : String(value / sizeOf(unit)));
   const isBlank = unit !== 'none' && (text.trim() === '' || !Number.isFinite(Number(text)));
-  const problem = isBlank ? 'Say how long, or choose “no clock”' : error;
+  const problem = isBlank ? 'Enter a duration, or choose “no clock”' : error;
   const set = (nextText: string, nextUnit: Unit) => {
     setText(nextText);
     setUnit(nextUnit);

@@ -88,7 +88,10 @@ export const Editors = ({
       {!(document instanceof Error) && errors.length > 0 && (
         <Refused
           of={errors}
-          words={`It is not ${tried === undefined ? 'saved' : 'tried'}: some of it does not fit.`}
+          words={
+            `The configuration was not ${tried === undefined ? 'saved' : 'tried'} because it has ` +
+            'errors.'
+          }
           configuration={document}
           onShow={show}
         />
@@ -103,7 +106,7 @@ export const Editors = ({
           {document instanceof Error && shown.tab !== 'json' ? (
             <>
               <Trouble error={document} />
-              <Button onPress={() => show('json')}>Mend it in the JSON</Button>
+              <Button onPress={() => show('json')}>Fix it in the JSON</Button>
             </>
           ) : (
             <Panel

@@ -164,8 +164,8 @@ const Options = ({ of, error, onChange }: PartOfField): JSX.Element => {
   );
   return (
     <TextArea
-      label="Options, a line each"
-      hint="What is stored, then a colon and what is shown, such as tap: A tap."
+      label="Options, one per line"
+      hint="The stored value, a colon and the displayed text, such as tap: A tap."
       rows={4}
       value={text}
       error={error}

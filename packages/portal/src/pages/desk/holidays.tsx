@@ -138,8 +138,10 @@ const Import = ({
       <div class="stack">
         <p>
           {days.length} days, {days.length - fresh.length} of them known.
-          {skipped > 0 && ` ${skipped} events have a time of day or repeat otherwise: left out.`}
-          {isCut && ' The file has more than is read.'}
+          {skipped > 0 &&
+            ` ${skipped} events were left out because they have a time of day or an unsupported ` +
+              'repetition.'}
+          {isCut && ' The file has more events than can be read.'}
         </p>
         <ul class="found-days">
           {fresh.map(({ date, summary }) => (

@@ -65,7 +65,7 @@ export const HoursEditor = ({
         }
       >
         {chosen === undefined ? (
-          <p class="faint">None: the time of every service level passes around the clock.</p>
+          <p class="faint">None: every service level counts around the clock.</p>
         ) : (
           <>
             {names.length > 1 && (
@@ -106,7 +106,7 @@ const ReportsZone = ({ of, onChange }: EditorParts): JSX.Element => {
       <div class="fields">
         <TextField
           label="Time zone of reports"
-          hint="Where their days begin. Blank: UTC."
+          hint="The time zone of the days in reports. Blank: UTC."
           value={of.timeZone ?? ''}
           list={zones}
           onValue={(text) => onChange(withMember(of, 'timeZone', text === '' ? undefined : text))}
@@ -170,12 +170,13 @@ const CalendarFields = ({
         <div>
           <h3>Open hours</h3>
           <p class="faint small">
-            Drag over the times, or use the arrow keys: space opens or closes, with shift a span.
+            Drag over the times, or use the arrow keys: space opens or closes an hour, with shift a
+            range.
           </p>
           <WeekGrid label={`Open hours of ${name}`} of={calendar.weekly} onDays={setDays} />
         </div>
         <div class="stack">
-          <h3>The same in words</h3>
+          <h3>The same as text</h3>
           {errorAt('.weekly') && <p class="field-error">{errorAt('.weekly')}</p>}
           {WEEKDAYS.map(([day, label]) => (
             <DayField
@@ -192,7 +193,7 @@ const CalendarFields = ({
               setDays(WEEKDAYS.slice(1, 5).map(([day]) => [day, monday]));
             }}
           >
-            Monday’s hours until Friday
+            Copy Monday’s hours to Friday
           </Button>
         </div>
       </div>

@@ -150,7 +150,7 @@ const daysOf = (event: Event, thisYear: number): readonly number[] | null => {
  */
 export const daysOffIn = (text: string, thisYear: number): DaysOff => {
   if (!/^\s*BEGIN:VCALENDAR/i.test(text.replace(/^\uFEFF/, '')))
-    throw new Error('This is no calendar file: it does not begin with BEGIN:VCALENDAR.');
+    throw new Error('This is not a calendar file: it does not begin with BEGIN:VCALENDAR.');
   const { lines, isCut: hasMoreLines } = linesOf(text);
   const { events, isCut } = eventsIn(lines);
   const found = new Map<string, string>();

@@ -55,7 +55,7 @@ export const spokenDay = (text: string): readonly Interval[] | string => {
   const intervals: Interval[] = [];
   for (const part of parts.filter(Boolean)) {
     const found = SPAN.exec(part);
-    if (!found) return `“${part}” is no time such as 09:00–17:00`;
+    if (!found) return `“${part}” is not a time range such as 09:00–17:00`;
     const [, fromHour, fromMinute = '0', untilHour, untilMinute = '0'] = found;
     const from = Number(fromHour) * 60 + Number(fromMinute);
     const until = Number(untilHour) * 60 + Number(untilMinute);
@@ -66,7 +66,7 @@ export const spokenDay = (text: string): readonly Interval[] | string => {
   }
   const sorted = intervals.toSorted(([a], [b]) => a - b);
   const overlaps = sorted.some(([from], at) => at > 0 && from < sorted[at - 1]![1]);
-  return overlaps ? 'Two of them overlap' : sorted;
+  return overlaps ? 'Two time ranges overlap' : sorted;
 };
 
 export const dayWords = (day: readonly Interval[]): string =>

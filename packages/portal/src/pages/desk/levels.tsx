@@ -45,12 +45,12 @@ export const LevelsEditor = ({
       }
     >
       <p class="faint small below">
-        The first that fits a new ticket counts. A ticket that none fits has the usual times of its
-        priority, around the clock.
+        The first level that matches a new ticket applies. A ticket without a match gets the default
+        times of its priority, around the clock.
       </p>
       {list.length > 0 && (
         <table class="table levels">
-          <caption class="visually-hidden">Service levels, the first that fits counts</caption>
+          <caption class="visually-hidden">Service levels, the first match applies</caption>
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -160,7 +160,7 @@ const PolicyFields = ({
         />
         <SelectField
           label="Hours"
-          hint="Time passes only in these hours. A day is 24 of them."
+          hint="The clocks run only in these hours. One day stands for 24 of them."
           value={of.calendar ?? ''}
           choices={[
             ['', 'Around the clock'],

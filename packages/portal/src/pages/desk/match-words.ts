@@ -24,7 +24,7 @@ export const matchWords = (match: Match, nameOf: (id: string) => string | undefi
     types.length > 0 && `of type ${any.format(types)}`,
     categories.length > 0 && `of category ${any.format(categories)}`,
     ...places.map((words) => words !== '' && `in ${words}`),
-    match.text !== undefined && `that say “${match.text}”`,
+    match.text !== undefined && `that contain “${match.text}”`,
   ].filter((words) => words !== false);
   if (priorities.length === 0 && conditions.length === 0) return 'Every ticket';
   const which = priorities.length === 0 ? 'tickets' : `${any.format(priorities)} tickets`;

@@ -86,7 +86,7 @@ const Values = ({
   return (
     <TextField
       label={label}
-      hint="Several with commas between."
+      hint="Separate several with commas."
       value={isSame ? text : of.join(', ')}
       error={error}
       onValue={(next) => {

@@ -67,7 +67,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
     const { warnings, ...configuration } = data;
     form.sent({ text: written(configuration) }, revisionIn(response.headers.get('etag')));
     setWarnings(warnings);
-    say('The configuration is saved. It counts from the next ticket on.');
+    say('The configuration is saved. It applies to new tickets.');
   };
   const saving = useSubmission(async () => {
     let { revision } = form;
@@ -98,7 +98,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
     <>
       <PageHead
         title="Service desk"
-        lead="Which times are promised, who is assigned by which rule, and where a ticket may go."
+        lead="Service levels, routing rules and the workflow of tickets."
       >
         {form.isDirty && <Button onPress={form.discard}>Undo changes</Button>}
         <Button

@@ -35,8 +35,7 @@ export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
         }
       >
         <p class="faint small below">
-          The user id is the one of the sign-in. A person who has signed in is known without an
-          entry.
+          The user id from the sign-in. People who have signed in need no entry.
         </p>
         <ul class="stack">
           {users.map((user, at) => (

@@ -11,9 +11,9 @@ export const PersonalDataTerm = ({ of, onChange }: EditorParts): JSX.Element => 
   return (
     <Card title="Personal data">
       <p class="faint small below">
-        A ticket that is closed or cancelled, and unchanged for so many months, loses names,
-        addresses, texts and files. Nothing brings them back, and it begins within an hour of
-        saving, with old tickets, too.
+        Names, addresses, texts and files are erased from tickets that were closed or cancelled and
+        have not changed for this many months. This also covers old tickets, starts within an hour
+        of saving, and cannot be undone.
       </p>
       <div class="fields">
         <TextField

@@ -57,8 +57,8 @@ export const RequestTypesEditor = ({
       }
     >
       <p class="faint small below">
-        A request type has a form, and says what its tickets start with. Tickets of other types have
-        no form.
+        A request type defines a form and the initial values of its tickets. Tickets of other types
+        have no form.
       </p>
       <ItemChoice
         label="Request types"
@@ -123,7 +123,7 @@ const TypeEditor = ({
             value={of.requestType}
             onValue={(requestType) => onChange({ ...of, requestType })}
             error={errorAt('.requestType')}
-            hint="As tickets, rules and workflows name it."
+            hint="The name in tickets, rules and workflows."
           />
         </div>
         <IconPicker value={of.icon ?? ''} onValue={text('icon')} error={errorAt('.icon')} />
@@ -162,8 +162,8 @@ const TypeEditor = ({
             onValue={(may) => onChange(withMember(of, 'requester', may ? undefined : false))}
           />
           <p class="hint">
-            Off: people who report their own tickets neither see it nor raise one of it. Staff
-            always choose among all types.
+            If off, requesters neither see this type nor raise tickets of it. Staff can always
+            choose any type.
           </p>
         </div>
         <div class="stack" ref={order.list}>
@@ -212,7 +212,7 @@ const Preview = ({ of }: { readonly of: RequestType }): JSX.Element => {
             errorAt={() => undefined}
           />
           <details>
-            <summary>What a ticket gets</summary>
+            <summary>Values of a new ticket</summary>
             <pre class="small">{JSON.stringify(formDataOf(of, typed), null, 2)}</pre>
           </details>
         </>

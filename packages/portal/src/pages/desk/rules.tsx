@@ -33,7 +33,7 @@ export const effectWords = (rule: Rule, { directory }: Configuration): string =>
     rule.raisePriorityTo !== undefined && `raise to ${rule.raisePriorityTo}`,
     rule.triage === true && 'triage',
     rule.note !== undefined && 'add a note',
-    rule.stop === true && 'then no later rule',
+    rule.stop === true && 'then skip later rules',
   ].filter((words) => words !== false);
   return effects.length === 0 ? 'nothing' : effects.join(', ');
 };
@@ -70,7 +70,8 @@ export const RulesEditor = ({
       }
     >
       <p class="faint small below">
-        Each new ticket goes through them from the first to the last, as the rules before left it.
+        Each new ticket passes through the rules in order; each rule sees the changes of the rules
+        before it.
       </p>
       {list.length > 0 && (
         <table class="table rules">
@@ -182,7 +183,7 @@ const RuleFields = ({
         <SelectField
           label="Raise priority to"
           value={of.raisePriorityTo ?? ''}
-          choices={[['', 'As it is'], ...priorityChoices]}
+          choices={[['', 'Unchanged'], ...priorityChoices]}
           onValue={(text) => set('raisePriorityTo')(filled(text) as Priority | undefined)}
         />
       </div>
@@ -211,7 +212,7 @@ const RuleFields = ({
           onValue={(isOn) => set('triage')(isOn || undefined)}
         />
         <CheckField
-          label="Later rules are left out"
+          label="Skip later rules"
           isChecked={of.stop === true}
           onValue={(isOn) => set('stop')(isOn || undefined)}
         />

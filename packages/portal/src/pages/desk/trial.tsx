@@ -69,8 +69,9 @@ export const Trials = ({
       }
     >
       <p class="faint small below">
-        Each is opened again as it was, by what is saved and by what is written here. Nothing is
-        changed. A priority that a rule raised then counts as the ticket’s own.
+        Simulates the creation of each ticket with the saved configuration and with this one.
+        Nothing is changed. If a rule raised the priority of the ticket then, the raised priority is
+        used.
       </p>
       {fieldErrorsOf(trying.error).length === 0 && <Trouble error={trying.error} />}
       {result && (
@@ -79,7 +80,7 @@ export const Trials = ({
             <strong>
               {changed.length} of {result.items.length}
             </strong>{' '}
-            tickets would have come out otherwise.
+            tickets would have had another outcome.
           </p>
           {result.warnings.map((warning) => (
             <p key={warning} class="notice">
@@ -96,13 +97,13 @@ export const Trials = ({
       {result &&
         (isAll || changed.length > 0 ? (
           <Table
-            caption="Tickets, and what would have been otherwise"
+            caption="Tickets and the differences in their outcome"
             columns={columnsOf(of)}
             rows={isAll ? result.items : changed}
             keyOf={({ ticketId }) => ticketId}
           />
         ) : (
-          <Empty title="Nothing would have been otherwise" />
+          <Empty title="No ticket would have had another outcome" />
         ))}
     </Card>
   );

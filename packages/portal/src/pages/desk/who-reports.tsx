@@ -11,17 +11,19 @@ const CHOICES: readonly ExplainedChoice<Access>[] = [
   {
     value: 'off',
     name: 'Staff only',
-    words: 'Requesters are told that they cannot report here, and labels open no form.',
+    words: 'Requesters see that they cannot report here, and labels open no form.',
   },
   {
     value: 'signed-in',
     name: 'Signed-in requesters',
-    words: 'They report problems and follow their own tickets.',
+    words: 'Signed-in requesters report problems and follow their own tickets.',
   },
   {
     value: 'anyone',
     name: 'Anyone with a label',
-    words: 'Whoever scans the label of a place reports there, without an account, too.',
+    words:
+      'Anyone who scans the label of a place can also report a problem there without an ' +
+      'account.',
   },
 ];
 

@@ -59,7 +59,8 @@ export const WorkflowsEditor = ({
       }
     >
       <p class="faint small below">
-        A workflow closes ways between states for tickets of one type. Other types keep them all.
+        A workflow removes transitions between states for tickets of one type. Other types keep all
+        transitions.
       </p>
       <ItemChoice
         label="Workflows"
@@ -102,9 +103,13 @@ const WorkflowFields = ({
       />
       {errorAt('.transitions') && <p class="field-error">{errorAt('.transitions')}</p>}
       <p class="faint small">
-        Press a way, or go to it with tab and press space, to open or close it.
+        Click a transition, or focus it with tab and press space, to allow or forbid it.
       </p>
-      <WorkflowGraph label={`Ways of ${of.requestType}`} isAllowed={isAllowed} onToggle={toggle} />
+      <WorkflowGraph
+        label={`Transitions of ${of.requestType}`}
+        isAllowed={isAllowed}
+        onToggle={toggle}
+      />
       {stuck.length > 0 && (
         <p class="notice" role="status">
           No ticket can leave {stuck.map((state) => stateName[state]).join(', ')}.
@@ -114,7 +119,7 @@ const WorkflowFields = ({
         <summary>The same as a table</summary>
         <table class="table ways">
           <caption class="visually-hidden">
-            Ways of {of.requestType}: from the state of the row to the state of the column
+            Transitions of {of.requestType}: from the state of the row to the state of the column
           </caption>
           <thead>
             <tr>

@@ -30,7 +30,7 @@ export const ErasureDetail = ({ id }: { readonly id: string }): JSX.Element => {
           <div class="columns">
             <Card title="What was found">
               {found.found === null ? (
-                <p class="faint">It is counted while it is erased.</p>
+                <p class="faint">Counted during the erasure.</p>
               ) : (
                 <Facts
                   of={[
@@ -66,7 +66,7 @@ const Progress = ({ of: { status, found, texts } }: { readonly of: Erasure }): J
     {status === 'running' ? (
       <>
         <span class="spinner" aria-hidden="true" />
-        The person is being erased. It takes ten seconds at least, and goes on where you leave this
+        The person is being erased. This takes at least ten seconds, and continues if you leave this
         page.
       </>
     ) : (

@@ -28,7 +28,7 @@ export const ExportPerson = ({
         >
           Export
         </Button>
-        <span class="small faint">All that there is of this person, as one file (NDJSON).</span>
+        <span class="small faint">All data of this person, as one file (NDJSON).</span>
       </div>
       <Trouble error={exporting.error} />
     </>

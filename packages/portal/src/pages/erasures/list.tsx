@@ -45,7 +45,10 @@ export const ErasureList = (): JSX.Element => {
     <>
       <PageHead
         title="Erasures"
-        lead="Persons who were erased on request: when, why and by whom. Not who they were."
+        lead={
+          'Erasures of persons: when, why and by whom. The list does not identify the ' +
+          'erased persons.'
+        }
       >
         <a class="button primary" href={to(['erasures', 'new'])}>
           <Icon name="plus" />
@@ -55,8 +58,8 @@ export const ErasureList = (): JSX.Element => {
       <Show of={page}>
         {({ items, nextCursor }) =>
           items.length === 0 ? (
-            <Empty title="Nobody was erased">
-              <p>Whoever asks to be forgotten is erased here.</p>
+            <Empty title="No erasures">
+              <p>Erase a person here when they ask to be forgotten.</p>
             </Empty>
           ) : (
             <>

@@ -51,7 +51,8 @@ export const NewErasure = (): JSX.Element => {
       body: { subject: person, texts, reason },
     });
     setValues(BLANK);
-    if (data.status === 'finished') say('They were erased before, and nothing has come since.');
+    if (data.status === 'finished')
+      say('This person was erased before, and no new data has come in since.');
     go(['erasures', data.erasureId]);
   });
   const form = useRef<HTMLDivElement>(null);
@@ -66,7 +67,7 @@ export const NewErasure = (): JSX.Element => {
       <PageHead
         title="Erase a person"
         above={[to(['erasures']), 'Erasures']}
-        lead="What is known of somebody becomes unreadable for good, on their request."
+        lead="Makes the personal data of a person permanently unreadable, on their request."
       />
       <div class="columns">
         <div ref={form}>
@@ -100,7 +101,7 @@ export const NewErasure = (): JSX.Element => {
               <div class="erasure-part">
                 <TextArea
                   label="Reason"
-                  hint="Kept with the erasure: it must not name the person."
+                  hint="Stored with the erasure: it must not name the person."
                   value={reason}
                   onValue={(next) => set({ reason: next })}
                   error={errorAt(error, 'reason')}
@@ -110,7 +111,7 @@ export const NewErasure = (): JSX.Element => {
                 />
                 <TextField
                   label={`Type the ${noun} again`}
-                  hint="Nothing brings them back."
+                  hint="This cannot be undone."
                   value={values.again}
                   onValue={(again) => set({ again })}
                   error={isNotTyped ? `It is not the ${noun} above` : undefined}
@@ -131,16 +132,16 @@ export const NewErasure = (): JSX.Element => {
 const Meaning = (): JSX.Element => (
   <Card title="What happens">
     <ul class="bullets">
-      <li>Their name, address and phone go from tickets, lists, search, reports and exports.</li>
-      <li>Tickets stay, with their history, and say “Erased person”.</li>
-      <li>Their sessions in browsers end, and their sign-ins are forgotten.</li>
-      <li>What others wrote stays, even where it names them.</li>
-      <li>An entry under People of the service desk stays: remove it there.</li>
-      <li>Backups and messages that were sent still have them, until those expire.</li>
+      <li>Name, address and phone are removed from tickets, lists, search, reports and exports.</li>
+      <li>Tickets stay with their history, and show “Erased person”.</li>
+      <li>Their browser sessions end, and their sign-in records are deleted.</li>
+      <li>Texts by other people stay, even if they name this person.</li>
+      <li>An entry in the service desk’s list of people stays. Remove it there.</li>
+      <li>Backups and sent messages keep the data until they expire.</li>
     </ul>
     <p class="small faint">
-      An address and an account are erased together where one entry under People has both. Else
-      erase the one, then the other.
+      An e-mail address and an account are erased together if one entry in the list of people has
+      both. Otherwise erase them one after the other.
     </p>
   </Card>
 );

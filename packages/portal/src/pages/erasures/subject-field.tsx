@@ -13,12 +13,14 @@ const KINDS: readonly ExplainedChoice<SubjectKind>[] = [
   {
     value: 'email',
     name: 'By e-mail address',
-    words: 'Somebody who reports without an account, or is in the directory with this address.',
+    words:
+      'A person who reports without an account, or whose entry in the list of people has ' +
+      'this address.',
   },
   {
     value: 'userId',
     name: 'By account',
-    words: 'Somebody who signs in. The directory may know an address of theirs: it goes too.',
+    words: 'A person who signs in. An address in their entry in the list of people is erased too.',
   },
 ];
 
@@ -50,7 +52,7 @@ export const SubjectField = ({
       <>
         <TextField
           label="User id"
-          hint="As the sign-in has it. A ticket shows it at “Raised by”, to the pointer."
+          hint="The user id from the sign-in. A ticket shows it when you point at “Raised by”."
           value={value}
           onValue={onValue}
           error={error}

@@ -14,12 +14,12 @@ export const TEXT_CHOICES: readonly ExplainedChoice<Erasure['texts']>[] = [
   {
     value: 'keep',
     name: 'Keep it, without their name',
-    words: 'What they reported and noted, and their files, stay. Nothing says who wrote it.',
+    words: 'Their reports, notes and files stay, without the author.',
   },
   {
     value: 'erase',
     name: 'Erase it too',
-    words: 'Subjects, descriptions, forms, notes, comments and files of theirs are erased.',
+    words: 'Their subjects, descriptions, forms, notes, comments and files are erased.',
   },
 ];
 

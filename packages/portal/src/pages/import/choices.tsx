@@ -12,22 +12,21 @@ const MODES: readonly ExplainedChoice<Mode>[] = [
   {
     value: 'add',
     name: 'Add and update',
-    words:
-      'What is new is added, what the file says of the rest takes effect, and nothing is removed.',
+    words: 'Adds new items and updates existing ones from the file. Nothing is removed.',
   },
   {
     value: 'replace',
     name: 'Replace',
     words:
-      'The building, or its model of this name, becomes what the file says. What is not in it is ' +
-      'removed, points with their observations; the rest keeps its external identifiers and gets ' +
-      'new ids.',
+      'The building, or its model of this name, is replaced by the file. Items that are ' +
+      'not in the file are removed, including points with their observations. All other ' +
+      'items keep their external identifiers and get new ids.',
   },
 ];
 
 export const ModeChoice = ({ of: { choices, set }, isDisabled }: ChoiceParts): JSX.Element => (
   <ExplainedChoices
-    label="What the file does to the building"
+    label="Effect on the building"
     choices={MODES}
     chosen={choices.mode}
     onValue={(mode) => set({ mode })}
@@ -48,8 +47,9 @@ export const ModelName = ({
     <TextField
       label="Name of the model"
       hint={
-        'For a file of one discipline beside others: small letters, digits and hyphens, such as ' +
-        'electrical. Only this model is added or renewed. Blank: the building’s own model.'
+        'For a file with one discipline of the building, such as electrical: lower-case ' +
+        'letters, digits and hyphens. Only this model is added or updated. Blank: the ' +
+        'building’s own model.'
       }
       value={choices.model}
       list={models}
@@ -67,7 +67,7 @@ export const BuildingChoice = ({
   if (buildings.length === 0) return null;
   return (
     <ExplainedChoices
-      label="The building of the file that is imported"
+      label="Building in the file to import"
       choices={buildings.map(({ globalId, name }) => ({
         value: globalId,
         name: name === '' ? 'Without a name' : name,

@@ -13,8 +13,8 @@ const withoutWords = (count: number): string => {
   const [others, them] =
     count === 1 ? ['The other is', 'it'] : [`The other ${count.toLocaleString('en')} are`, 'them'];
   return (
-    `${others} in the list beside the plan: the file has no shape of ${them} that can be ` +
-    'drawn.'
+    `${others} only in the list next to the plan, because the file has no usable shape ` +
+    `of ${them}.`
   );
 };
 
@@ -24,8 +24,9 @@ const placesWords = ({ contained, byGeometry, onStorey }: Preview['elements']): 
   if (byGeometry + onStorey === 0) return '';
   const number = (count: number) => count.toLocaleString('en');
   return (
-    `Of ${number(total)} elements the file puts ${number(contained)} into rooms; ` +
-    `${number(byGeometry)} are in the room where they are drawn, ${number(onStorey)} on a storey.`
+    `Of ${number(total)} elements, the file assigns ${number(contained)} to rooms; ` +
+    `${number(byGeometry)} were assigned to a room by their position, and ` +
+    `${number(onStorey)} only to a storey.`
   );
 };
 
@@ -91,7 +92,7 @@ export const Remarks = ({
       {placesWords(elements) !== '' && <p>{placesWords(elements)}</p>}
       {warnings.length > 0 && (
         <section class="stack">
-          <h3>Left out, or read otherwise than it is written</h3>
+          <h3>Left out or interpreted</h3>
           <ul class="import-warnings">
             {warnings.slice(0, WARNINGS_MAX).map((warning, at) => (
               <li key={`${at} ${warning}`}>{warning}</li>

@@ -25,7 +25,7 @@ export interface ChosenFile {
 const OTHERS: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'This is an archive, such as ifcZIP. Unpack it and choose the file in it.'],
   ['\u001f\u008b', 'This file is compressed. Unpack it and choose the file in it.'],
-  ['<', 'This is XML. ifcXML is not read: export the model as IFC (STEP).'],
+  ['<', 'This is XML. ifcXML is not supported: export the model as IFC (STEP).'],
 ];
 
 const ENDINGS: readonly (readonly [RegExp, Format])[] = [

@@ -11,22 +11,23 @@ const PLACES_MAX = 20;
 
 const HELP: Readonly<Record<string, string>> = {
   RATE_LIMITED:
-    'Of one person two imports run at a time, of one organisation three. Wait until one has ' +
-    'ended, and try again: the file stays chosen.',
+    'Only two imports per person and three per organisation can run at a time. Wait ' +
+    'until one has finished, and try again. The file stays selected.',
   CONFLICT:
-    'A code or an identifier is in use already. Where a system has issued new identifiers under ' +
-    'the same codes, replace the building.',
-  NOT_FOUND: 'This building is not there any more. Nothing was imported.',
-  PAYLOAD_TOO_LARGE: 'Import its storeys in turn, and add them one after the other.',
-  UNAVAILABLE: 'Nothing was imported. Try again: the file stays chosen.',
+    'A code or an identifier is already in use. If the source system has issued new ' +
+    'identifiers for the same codes, replace the building.',
+  NOT_FOUND: 'This building no longer exists. Nothing was imported.',
+  PAYLOAD_TOO_LARGE: 'Import the storeys one after the other.',
+  UNAVAILABLE: 'Nothing was imported. Try again. The file stays selected.',
   VALIDATION_FAILED: 'Nothing was imported. Correct the file, and choose it again.',
 };
 
 const sentenceOf = (error: unknown): string => {
   if (error instanceof ConnectionLost)
     return (
-      'The connection was lost, and the server did not answer again. All of it was imported, or ' +
-      'nothing. Try again: the same import is asked for, which imports nothing twice.'
+      'The connection was lost, and the server did not respond again. Either everything ' +
+      'was imported or nothing. Try again: the same import is repeated, and nothing is ' +
+      'imported twice.'
     );
   return wordsOf(error);
 };

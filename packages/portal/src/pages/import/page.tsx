@@ -30,10 +30,10 @@ export const ImportPage = (): JSX.Element => {
     return (
       <>
         <PageHead title="Import a building" above={[to(['buildings']), 'Buildings']} />
-        <Empty title="Your role does not import buildings">
+        <Empty title="Your role cannot import buildings">
           <p>
-            It is for the roles {any.format(rolesFor['platform.buildings:write'])}, which an
-            administrator gives.
+            It needs the role {any.format(rolesFor['platform.buildings:write'])}, which an
+            administrator can give you.
           </p>
         </Empty>
       </>
@@ -68,7 +68,7 @@ const IntoBuilding = ({ id }: { readonly id: string }): JSX.Element => {
           <PageHead
             title={`Import into ${name}`}
             above={[to(['buildings', id]), name]}
-            lead="A file adds to this building, or takes its place."
+            lead="A file adds to this building or replaces it."
           />
           <Import into={{ id, models }} />
         </>
@@ -91,7 +91,7 @@ const Import = ({
   useUnsaved(isRunning, importing.cancel, questionOf(importing));
   if (step.name === 'done')
     return (
-      <Section title="It is imported">
+      <Section title="Imported">
         <ImportReport of={step.report} isReplaced={isReplaced} onRestart={importing.restart} />
       </Section>
     );
@@ -111,7 +111,7 @@ const Import = ({
           {step.name === 'choosing' && (
             <div class="form-end import-check">
               <p class="hint">
-                The check uploads the file and changes nothing. The import uploads it again.
+                The check uploads the file without changing anything. The import uploads it again.
               </p>
               <Button kind="primary" isDisabled={chosen === null} onPress={importing.check}>
                 Check the file
@@ -151,14 +151,14 @@ const Import = ({
 const questionOf = ({ step }: Importing): Question =>
   step.name === 'importing' && step.run.progress.at !== 'uploading'
     ? {
-        title: 'Leave while it is imported?',
-        detail: 'The file is sent, and the import goes on without this page.',
+        title: 'Leave during the import?',
+        detail: 'The file has been sent, and the import continues without this page.',
         leave: 'Leave',
         stay: 'Stay',
       }
     : {
         title: 'Stop the upload?',
-        detail: 'A file that does not arrive whole is not imported.',
+        detail: 'An incomplete upload is not imported.',
         leave: 'Stop and leave',
         stay: 'Stay',
       };
@@ -199,8 +199,8 @@ const Checked = ({
   const rows = countRows(preview, isReplaced);
   const isRemoving = rows.some(({ removed }) => removed > 0);
   const nothing = isNew
-    ? 'The file has a building without storeys.'
-    : 'The building has all of it already: nothing would change.';
+    ? 'The building in the file has no storeys.'
+    : 'The building already has everything in the file: nothing would change.';
   const whole = model === '' ? 'Replace the building' : `Replace the model ${model}`;
   return (
     <Card>

@@ -29,18 +29,20 @@ export const ImportReport = ({
     <Card>
       <div class="stack">
         {isReplayed && (
-          <p class="notice">An attempt before had imported it already: this is what it did.</p>
+          <p class="notice">
+            An earlier attempt had already imported the file. This is its result.
+          </p>
         )}
         {isNothing(rows) ? (
-          <p>The building has all of it already: nothing was changed.</p>
+          <p>The building already had everything in the file: nothing was changed.</p>
         ) : (
           <CountTable of={result} isReplaced={isReplaced} caption="Imported" />
         )}
         {others.length > 0 && (
           <section class="stack">
             <p class="notice" role="alert">
-              The building was changed between the check and the import, so that it did otherwise
-              than the check said:
+              The building was changed between the check and the import, so the result differs from
+              the check:
             </p>
             <Table
               caption="Differences"

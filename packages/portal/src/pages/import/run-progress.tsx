@@ -21,8 +21,8 @@ const lostWords = (lostAt: At, isDryRun: boolean): string => {
   // Browsers report upload progress with a delay.
   const when = lostAt === 'uploading' ? 'while the file was sent' : 'after the file was sent';
   return (
-    `The connection was lost ${when}: all of it was imported, or nothing. The same import is ` +
-    'asked for again, which imports nothing twice.'
+    `The connection was lost ${when}. Either everything was imported or nothing. The ` +
+    'same import is repeated, and nothing is imported twice.'
   );
 };
 
@@ -43,7 +43,7 @@ export const RunProgress = ({
 }): JSX.Element => {
   const isUploading = progress.at === 'uploading';
   const words = isWaiting
-    ? 'The server does not answer: it is tried again soon'
+    ? 'The server does not respond. Retrying…'
     : phaseWords(progress, isDryRun);
   // Once the server has the whole file, also from an earlier attempt, the import may complete.
   const mayCancel = isDryRun || (isUploading && (lostAt === null || lostAt === 'uploading'));
@@ -72,7 +72,9 @@ export const RunProgress = ({
         {mayCancel ? (
           <Button onPress={onCancel}>Cancel</Button>
         ) : (
-          <p class="hint">The file is sent: the import ends by itself, also without this page.</p>
+          <p class="hint">
+            The file has been sent. The import finishes even if you leave this page.
+          </p>
         )}
       </div>
     </div>

@@ -61,7 +61,7 @@ export const runImport = async (
 
 export class FileChanged extends Error {
   constructor() {
-    super('The file has changed or is gone since it was chosen. Choose it again.');
+    super('The file was changed or removed after it was chosen. Choose it again.');
     this.name = 'FileChanged';
   }
 }

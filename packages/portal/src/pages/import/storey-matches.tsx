@@ -55,12 +55,12 @@ export const StoreyMatches = ({
         </select>
       ),
     },
-    { name: 'Found by', cell: ({ by }) => FOUND[by] },
+    { name: 'Matched by', cell: ({ by }) => FOUND[by] },
   ];
   return (
     <section class="stack">
       <h3>Storeys</h3>
-      <p class="hint">After a choice the file is checked again.</p>
+      <p class="hint">After a change, the file is checked again.</p>
       <Table caption="Storeys" columns={columns} rows={matches} keyOf={keyOf} />
     </section>
   );

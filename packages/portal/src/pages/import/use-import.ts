@@ -87,7 +87,7 @@ export const useImport = (buildingId: string | null): Importing => {
     setChoices((last) => ({ ...last, building: '', storeys: {} }));
     latest.current = file;
     const find = async () => {
-      if (files.length > 1) throw new Error('Choose one file: each is imported by itself.');
+      if (files.length > 1) throw new Error('Choose one file at a time.');
       const found = await chosenFile(file);
       if (latest.current === file) setChosen(found);
     };
@@ -173,7 +173,7 @@ const queryOf = ({ mode, model, building, storeys }: Choices, isNew: boolean): U
 /** The user cancelled the upload. */
 export class Cancelled extends Error {
   constructor() {
-    super('It was cancelled. A file that does not arrive whole is not imported.');
+    super('The upload was cancelled. An incomplete upload is not imported.');
     this.name = 'Cancelled';
   }
 }

@@ -46,7 +46,7 @@ export const KeyDetail = ({ keyId }: { readonly keyId: string }): JSX.Element =>
               {may('platform.audit:read') ? (
                 <History keyId={keyId} />
               ) : (
-                <Empty title="The history is for auditors and managers" />
+                <Empty title="Only auditors and managers see the history" />
               )}
               <div>
                 <Card title="Now">

@@ -62,7 +62,7 @@ export const KeyList = (): JSX.Element => {
         title="API keys"
         lead={
           active === undefined
-            ? 'What programs of your organisation sign in with.'
+            ? 'Programs of your organisation use these keys to sign in.'
             : `${active} of ${ACTIVE_MAX} active keys. Revoked and expired ones do not count.`
         }
       >
@@ -76,7 +76,9 @@ export const KeyList = (): JSX.Element => {
         {(items) =>
           items.length === 0 ? (
             <Empty title="No keys yet">
-              <p>A key lets a program create sandboxes, or do what else its scope names.</p>
+              <p>
+                A key lets a program create sandboxes and do anything else that its scope allows.
+              </p>
             </Empty>
           ) : (
             <Table caption="API keys" columns={columns} rows={items} keyOf={(key) => key.keyId} />

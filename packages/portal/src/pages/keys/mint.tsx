@@ -10,7 +10,7 @@ import { OnceShown } from '../../ui/once-shown.tsx';
 const scopes = [
   ['sandbox', 'sandbox: creates and drives sandboxes'],
   ['publish', 'publish: publishes modules'],
-  ['full', 'full: everything that keys may, the key list too'],
+  ['full', 'full: everything a key can do, including the list of keys'],
 ] as const;
 type Scope = (typeof scopes)[number][0];
 
@@ -40,7 +40,7 @@ export const MintKey = ({
     return (
       <OnceShown
         title={`The token of “${label}”`}
-        words="Keep it now: it is shown this once, and nobody can look it up later."
+        words="Copy it now: it is shown only once and cannot be recovered."
         secret={token}
         label="Copy the token"
         onClose={onClose}
@@ -51,7 +51,7 @@ export const MintKey = ({
       <Form of={minting} submitLabel="Mint" onCancel={onClose}>
         <TextField
           label="Label"
-          hint="What it is for: it names the key in the list and in the audit."
+          hint="Purpose of the key; shown in the list and in the audit."
           value={label}
           onValue={setLabel}
           maxLength={100}

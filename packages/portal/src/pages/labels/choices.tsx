@@ -57,7 +57,7 @@ export const Choices = ({
         onValue={(next) => show({ storey: next })}
       />
     ) : (
-      <Button onPress={() => show({ space: null })}>Not this room alone</Button>
+      <Button onPress={() => show({ space: null })}>All rooms</Button>
     )}
     <SelectField
       label="Sheet"

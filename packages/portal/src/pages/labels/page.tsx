@@ -30,7 +30,10 @@ export const LabelsPage = (): JSX.Element => {
           <PageHead
             title={`Labels of ${name}`}
             above={[to(['buildings', buildingId]), name]}
-            lead="Codes for doors and machines: scanned, they open the form for a ticket there."
+            lead={
+              'QR codes for doors and machines. Scanning one opens the form to raise a ' +
+              'ticket there.'
+            }
           />
           <Choices route={route} storeys={buildingStoreys} />
           <OriginNotice />
@@ -113,7 +116,7 @@ const Labels = ({
           <p class="faint small" role="status">
             {isReady
               ? 'In the print dialog: no margins, a scale of 100 %.'
-              : `${made.toLocaleString('en')} of ${count} codes are made…`}
+              : `Created ${made.toLocaleString('en')} of ${count} codes…`}
           </p>
         </div>
         <SheetPreview of={chosen} sheet={sheet} start={start} codeOf={codeOf} />
@@ -128,7 +131,7 @@ const LOCAL = /^(localhost|.*\.localhost|127\..*|\[::1\])$/;
 const OriginNotice = (): JSX.Element | null =>
   LOCAL.test(location.hostname) ? (
     <p class="notice">
-      The codes lead to {location.origin}, which is this computer alone. Print from the address that
-      everybody uses.
+      The codes lead to {location.origin}, which only works on this computer. Print from the address
+      that everyone uses.
     </p>
   ) : null;

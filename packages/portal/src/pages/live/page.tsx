@@ -22,7 +22,7 @@ export const LivePage = (): JSX.Element => {
   const shown = events.filter(({ body }) => body.event.includes(typed.trim()));
   return (
     <>
-      <PageHead title="Live" lead="What a building tells, as it happens.">
+      <PageHead title="Live" lead="Events of a building as they happen.">
         <Button onPress={() => setPaused(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>
       </PageHead>
       <div class="toolbar">
@@ -37,7 +37,7 @@ export const LivePage = (): JSX.Element => {
       </div>
       <Trouble error={error} />
       {buildingId === null ? (
-        <Empty title="There is no building" />
+        <Empty title="No buildings" />
       ) : (
         <LiveTable of={shown} names={names} isLinked />
       )}

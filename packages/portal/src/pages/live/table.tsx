@@ -109,7 +109,7 @@ export const LiveTable = ({
 }): JSX.Element =>
   of.length === 0 ? (
     <Empty title="Nothing has happened yet">
-      <p>Observations, alarms and Wi-Fi sensing are shown here when they come.</p>
+      <p>Observations, alarms and Wi-Fi sensing appear here as they arrive.</p>
     </Empty>
   ) : (
     <Table

@@ -14,7 +14,10 @@ export const OperationsPage = (): JSX.Element => {
     <>
       <PageHead
         title="Operations"
-        lead="Read models and processes that follow the log: how far they are, and what is stuck."
+        lead={
+          'Read models and processes that follow the log: their progress and their ' +
+          'parked streams.'
+        }
       />
       <Tabs
         label="Parts of operations"

@@ -58,7 +58,7 @@ const Item = ({
   const { may, say } = usePortal();
   const retrying = useSubmission(async () => {
     await act('retry', stream);
-    say(`${stream} is tried again.`);
+    say(`${stream} will be retried.`);
     onDone();
   });
   const skipping = useSubmission(async () => {
@@ -73,7 +73,7 @@ const Item = ({
       </p>
       <p class="small">{error}</p>
       <p class="faint small">
-        parked <At at={parkedAt} />, {skipped} later events left out
+        parked <At at={parkedAt} />, {skipped} later events not processed
       </p>
       <Trouble error={retrying.error ?? skipping.error} />
       {may('platform.operations:write') && (

@@ -12,8 +12,8 @@ import { Lag, LOOK_MS, ParkedCount, Running } from './words.tsx';
 type Projection = Schemas['Projection'];
 
 const REBUILD =
-  'It is read from the whole log beside the one that answers, and takes its place when it has ' +
-  'caught up.';
+  'A new copy is built from the whole log next to the live one, and replaces it when ' +
+  'it has caught up.';
 
 export const Projections = (): JSX.Element => {
   const { api, may, say } = usePortal();
@@ -27,7 +27,7 @@ export const Projections = (): JSX.Element => {
   const rebuilding = useSubmission(async () => {
     const params = { path: { name: rebuilt! } };
     await api.POST('/api/v1/operations/projections/{name}/rebuild', { params, body: {} });
-    say(`${rebuilt} is built anew beside the one that answers.`);
+    say(`${rebuilt} is being rebuilt next to the live one.`);
     setRebuilt(null);
     projections.reload();
   });

@@ -44,7 +44,7 @@ export const RoomPoints = ({
               </span>
             </>
           ) : (
-            <span class="faint small">never heard</span>
+            <span class="faint small">never observed</span>
           )}
         </li>
       )}

@@ -180,8 +180,8 @@ const PlanNotices = ({ of }: { readonly of: StoreyPlan }): JSX.Element => {
     <>
       {of.schematic && (
         <p class="notice">
-          This plan is schematic: no room of this storey has an outline, so that rooms are drawn by
-          their areas alone.
+          This plan is schematic: no room of this storey has an outline, so rooms are drawn by their
+          areas only.
         </p>
       )}
       {left > 0 && (

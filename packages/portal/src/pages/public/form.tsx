@@ -92,7 +92,7 @@ export const ReportForm = ({
         </button>
       </form>
       <p class="faint small">
-        The service desk sees what you write here. Do you have an account?{' '}
+        The service desk reads what you write here. Do you have an account?{' '}
         <a href={`/#/report${location.search}`}>Report with it</a>.
       </p>
     </>
@@ -108,7 +108,7 @@ const PlaceHead = ({ of: { building, place } }: { readonly of: ReportPlace }): J
     <h1>{place === null ? building.name : `${place.code} ${place.name}`}</h1>
     {place === null ? (
       <p class="notice">
-        The place of this label is not known any more. Say in the details where it is.
+        The place of this label no longer exists. Describe the place in the details.
       </p>
     ) : (
       <p class="lead">{[place.storey, building.name].filter(Boolean).join(' · ')}</p>

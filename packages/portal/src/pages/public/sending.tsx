@@ -48,13 +48,13 @@ const Waiting = ({
       <p>
         {problem === null ? 'There is no connection.' : wordsOf(problem)}{' '}
         {afterMs === null
-          ? 'It is sent by itself as soon as that works.'
-          : `It is sent by itself at ${clockTime(Date.now() + afterMs)}.`}
+          ? 'It will be sent automatically once you are online.'
+          : `It will be sent automatically at ${clockTime(Date.now() + afterMs)}.`}
       </p>
       <p>
         {isKept
-          ? 'It is kept in this browser: you can close the page and open it again later.'
-          : 'This browser keeps nothing: leave the page open.'}
+          ? 'It is saved in this browser: you can close the page and open it again later.'
+          : 'This browser cannot save it: leave the page open.'}
       </p>
     </div>
   );
@@ -75,7 +75,7 @@ export const Sent = ({
       <h1 ref={head} tabIndex={-1}>
         Thank you: {number}
       </h1>
-      <p>The service desk has it. Keep this link to see what comes of it:</p>
+      <p>The service desk has received your report. Keep this link to follow it:</p>
       <CopyableText text={statusUrl} label="Copy the link" />
       <p>
         <a class="button primary large" href={statusUrl}>
@@ -83,7 +83,7 @@ export const Sent = ({
         </a>
       </p>
       <p class="faint small">
-        Whoever has the link sees the status. Bookmark it: nobody can send it to you again.
+        Anyone with the link can see the status. Bookmark it: it cannot be sent to you again.
       </p>
       <p>
         <button type="button" class="button" onClick={onAnother}>

@@ -45,10 +45,10 @@ const statusWith = async (token: string): Promise<ReportStatus | null> => {
 
 const Ended = (): JSX.Element => (
   <>
-    <h1>This link shows nothing</h1>
+    <h1>This link does not work</h1>
     <p>
-      It has expired, was ended by the service desk, or is not complete. Ask the service desk with
-      the number of your report.
+      It has expired, was revoked by the service desk, or is incomplete. Contact the service desk
+      with the number of your report.
     </p>
   </>
 );

@@ -19,7 +19,7 @@ export const ReportPage = (): JSX.Element => {
     return (
       <>
         <PageHead title="Raise a ticket" />
-        <Empty title="Your role reads no buildings" />
+        <Empty title="Your role cannot see buildings" />
       </>
     );
   return placeIn(query) === null ? <Somewhere /> : <AtPlace key={query.toString()} />;
@@ -28,7 +28,7 @@ export const ReportPage = (): JSX.Element => {
 /** Without a label: the same form, with no place filled in. */
 const Somewhere = (): JSX.Element => (
   <>
-    <PageHead title="Raise a ticket" lead="No place is named in this address." />
+    <PageHead title="Raise a ticket" lead="This address names no place." />
     <Raise isOpen={false} />
   </>
 );
@@ -87,7 +87,8 @@ const Raise = ({
 }): JSX.Element => {
   const { may } = usePortal();
   const [isRaising, setRaising] = useState(isOpen);
-  if (!may('service-desk.tickets:write')) return <p class="notice">Your role raises no tickets.</p>;
+  if (!may('service-desk.tickets:write'))
+    return <p class="notice">Your role cannot raise tickets.</p>;
   return (
     <>
       <p class="below">

@@ -47,7 +47,7 @@ export const ReportPage = (): JSX.Element => {
   const figure = figureOf(report, route.query.get('figure') ?? COMPARED[report]);
   return (
     <>
-      <PageHead title="Reports" lead="Tickets over time, counted from what happened to them.">
+      <PageHead title="Reports" lead="Statistics of tickets over time.">
         <Button icon="download" onPress={csv.submit} isBusy={csv.isBusy}>
           CSV
         </Button>
@@ -73,7 +73,7 @@ export const ReportPage = (): JSX.Element => {
             <Result data={data} figure={figure.name} />
           ) : (
             <Empty title="Nothing to show">
-              <p>No ticket fits these filters.</p>
+              <p>No ticket matches these filters.</p>
             </Empty>
           )
         }

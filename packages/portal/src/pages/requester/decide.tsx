@@ -37,7 +37,7 @@ export const Decide = ({
         {asked === 'cancelled' && (
           <Confirm
             title="Cancel this report?"
-            words="Nothing will be done about it."
+            words="The service desk will not work on it."
             submitLabel="Cancel the report"
             of={cancelling}
             onClose={close}

@@ -124,7 +124,7 @@ const Report = ({
     photos.clear();
     if (answer.became === 'ticket') go(['mine', answer.ticketId]);
     else {
-      say('It is kept on this device, and sent as soon as there is a connection.');
+      say('It is saved on this device, and will be sent as soon as there is a connection.');
       go(['mine']);
     }
   });

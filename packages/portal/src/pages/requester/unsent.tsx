@@ -59,7 +59,7 @@ const Item = ({ of: item }: { readonly of: OutboxItem }): JSX.Element => {
         {clockTime(at)}
         {photos.length > 0 &&
           `, with ${photos.length === 1 ? 'a photo' : `${photos.length} photos`}`}
-        {!isKept && '. Leave this page open: this browser keeps nothing.'}
+        {!isKept && '. Leave this page open: this browser cannot save it.'}
       </p>
       {refusal !== null && <p class="field-error">{refusal}</p>}
       {sent === null && (

@@ -80,10 +80,10 @@ export const ruleOf = (
   if (title === '') errors['title'] = 'Must not be blank';
   if (values.severity.trim() === '') errors['severity'] = 'Must not be blank';
   const member = values.target === 'point' ? 'pointId' : 'pointClass';
-  if (values[member] === '') errors[member] = 'Choose what the rule watches';
+  if (values[member] === '') errors[member] = 'Choose the points to watch';
   const condition = () => {
     if (comparison === 'stale') {
-      const silence = need('silence', numberIn(values.silence), 'Say for how long');
+      const silence = need('silence', numberIn(values.silence), 'Enter a duration');
       if (silence <= 0) errors['silence'] ??= 'Must be above 0';
       return { comparison: 'stale' as const, threshold: silence * Number(values.silenceUnit) };
     }

@@ -51,14 +51,14 @@ export const RuleForm = ({
   };
   const making = useSubmission(async () => {
     const rule = read(false);
-    if (rule === null) throw new Error('Something is missing: see the fields.');
+    if (rule === null) throw new Error('Some fields are missing or invalid.');
     const params = { path: { buildingId }, header: { 'Idempotency-Key': form.commandId } };
     const path = '/api/v1/buildings/{buildingId}/diagnostic-rules';
     await api.POST(path, { params, body: rule }).catch((error: unknown) => {
       throw plainly(error);
     });
     form.sent();
-    say(`“${rule.title}” watches from now on.`);
+    say(`“${rule.title}” is active.`);
     go(['buildings', buildingId, 'rules']);
   });
   const errorOf = (member: keyof RuleValues): string | undefined =>
@@ -66,7 +66,7 @@ export const RuleForm = ({
   return (
     <div class="rule-columns">
       <Card title="New rule">
-        <Form of={making} draft={form} submitLabel="Make the rule">
+        <Form of={making} draft={form} submitLabel="Create the rule">
           <TextField
             label="Title of its faults"
             value={values.title}
@@ -84,7 +84,7 @@ export const RuleForm = ({
             error={errorOf('severity')}
           />
           <SelectField
-            label="It watches"
+            label="Watches"
             choices={TARGETS}
             value={values.target}
             onValue={set('target')}
@@ -177,7 +177,10 @@ const TicketOfRule = ({
           onValue={(next) => setAll({ requestType: next })}
           placeholder="general"
           error={errorAt(error, 'raiseTicket.requestType')}
-          hint="The ticket is resolved when the fault closes, unless somebody has moved it on."
+          hint={
+            'When the fault closes, the ticket is resolved, unless someone has already ' +
+            'moved it to another state.'
+          }
         />
       </>
     )}
@@ -245,8 +248,8 @@ const Target = ({
       )}
       {left > 0 && (
         <p class="hint">
-          These are the first {POINTS_MAX.toLocaleString('en')} points. “Watch this point” on the
-          page of another one leads here.
+          These are the first {POINTS_MAX.toLocaleString('en')} points. For any other point, use
+          “Watch this point” on its page.
         </p>
       )}
     </>

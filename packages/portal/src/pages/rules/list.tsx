@@ -49,7 +49,7 @@ export const RuleList = ({ buildingId }: OfBuilding): JSX.Element => {
         {({ items, faults }) =>
           items.length === 0 ? (
             <Empty title="No rules">
-              <p>A rule opens a fault when a point leaves its range, or falls silent.</p>
+              <p>A rule opens a fault when a point leaves its range or stops sending values.</p>
             </Empty>
           ) : (
             <Show of={points}>
@@ -187,8 +187,8 @@ const DeleteRule = ({
       title="Delete this rule?"
       words={
         <>
-          <strong>{title}</strong> opens no further faults, and those that it has open ({open}) are
-          closed. This cannot be undone.
+          <strong>{title}</strong> opens no further faults, and its open faults ({open}) are closed.
+          This cannot be undone.
         </>
       }
       submitLabel="Delete"

@@ -24,7 +24,7 @@ export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
     [api, buildingId, like],
   );
   const points = usePoints(buildingId, copied.data?.pointId ?? pointId);
-  if (!may('platform.buildings:write')) return <Empty title="Your role makes no rules" />;
+  if (!may('platform.buildings:write')) return <Empty title="Your role cannot create rules" />;
   return (
     <>
       <p>

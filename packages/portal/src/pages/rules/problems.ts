@@ -16,7 +16,7 @@ export const plainly = (error: unknown): unknown => {
   if (error.code === 'REFERENCE_NOT_FOUND')
     return new Error('This point is no longer in the building: choose another one.');
   if (error.code === 'RATE_LIMITED')
-    return new Error('Other trials are still under way: try again when they have ended.');
+    return new Error('Other trials are still running. Try again when they have finished.');
   const tooLong = TOO_LONG.exec(detail);
   if (tooLong) return new Error(tooLongWords(Number(tooLong[1]), Number(tooLong[2])));
   const tooMany = TOO_MANY.exec(detail);
@@ -29,5 +29,5 @@ const tooLongWords = (points: number, days: number): string => {
   const most = Math.floor(POINT_DAYS_MAX / points);
   const advice = most === 0 ? 'Try one point.' : `Try at most ${most} days, or one point.`;
   const asked = `${points.toLocaleString('en')} points over ${days.toLocaleString('en')} days`;
-  return `${asked} are too much for one trial. ${advice}`;
+  return `${asked} are too many for one trial. ${advice}`;
 };

@@ -38,7 +38,8 @@ export const TrialResult = (parts: ResultParts): JSX.Element => {
   const found = useMemo(() => byPoint(of.faults, points), [of, points]);
   const [chosenId, setChosen] = useState(found[0]?.point.id ?? '');
   const chosen = found.find(({ point }) => point.id === chosenId) ?? found[0];
-  if (chosen === undefined) return <Empty title="The building has no point that it watches" />;
+  if (chosen === undefined)
+    return <Empty title="The building has no point that the rule watches" />;
   const faulty = found.filter(({ faults }) => faults.length > 0).length;
   return (
     <div class="stack trial-result">
@@ -102,7 +103,7 @@ const PointList = ({
       </ul>
       {left > 0 && (
         <p class="faint small">
-          {left.toLocaleString('en')} points with no more faults than these are left out.
+          {left.toLocaleString('en')} points with as many or fewer faults are left out.
         </p>
       )}
     </div>
@@ -134,7 +135,7 @@ const OnePoint = ({
       <Show of={buckets}>
         {(found) =>
           found.length === 0 ? (
-            <Empty title="No observations in this time" />
+            <Empty title="No observations in this period" />
           ) : (
             <>
               <TimeChart
@@ -234,6 +235,6 @@ const columnsOf = ({ to }: Span, unit: string | null): readonly Column<FoundFaul
   {
     name: 'Value',
     isNumber: true,
-    cell: ({ value }) => (value === null ? 'never heard' : reading(value, unit)),
+    cell: ({ value }) => (value === null ? 'never observed' : reading(value, unit)),
   },
 ];

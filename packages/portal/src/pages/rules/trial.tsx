@@ -62,9 +62,7 @@ export const Trial = ({
   };
   return (
     <Card title="Try it">
-      <p class="faint small below">
-        The rule as it is written here, on readings that are stored. Nothing is changed.
-      </p>
+      <p class="faint small below">Applies the rule to stored readings. Nothing is changed.</p>
       <div class="toolbar">
         <SelectField label="Time" value={days} choices={SPANS} onValue={setDays} />
         {days === '' && (
@@ -74,7 +72,7 @@ export const Trial = ({
               type="date"
               value={first}
               onValue={(next) => setDates([next, last])}
-              error={isNoSpan ? 'Must be a day that is not after the other' : undefined}
+              error={isNoSpan ? 'Must not be after the other day' : undefined}
             />
             <TextField
               label="To"
@@ -96,7 +94,7 @@ export const Trial = ({
         {seconds !== null && (
           <p class="row below">
             <span class="spinner" aria-hidden="true" />
-            The rule is tried. A month of many points takes a while.
+            The trial is running. A month of many points takes a while.
             <span class="faint" aria-hidden="true">
               {seconds} s
             </span>
@@ -107,7 +105,9 @@ export const Trial = ({
       {result && (
         <div>
           {tried.current !== written && (
-            <p class="notice">The rule was changed since: this is what it was before.</p>
+            <p class="notice">
+              The rule has changed since: these are the results of the previous version.
+            </p>
           )}
           <TrialResult
             key={result.key}

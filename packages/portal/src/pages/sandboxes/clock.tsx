@@ -30,7 +30,7 @@ export const SandboxClock = ({ of }: { readonly of: Sandbox }): JSX.Element => {
     useSubmission(async () => {
       const now = await api.clock.advance(advance, { onProgress: clock.set });
       clock.set({ now });
-      say(`The sandbox is ${name} further.`);
+      say(`The sandbox’s clock was moved forward by ${name}.`);
     });
   const steps = STEPS.map(([advance, name]) => ({ name, step: useStep(advance, name) }));
   const isUnderWay = clock.data?.state === 'advancing';
@@ -47,12 +47,12 @@ export const SandboxClock = ({ of }: { readonly of: Sandbox }): JSX.Element => {
               <strong>
                 <At at={now} />
               </strong>{' '}
-              in this sandbox. Moved forward, SLA clocks, retries and expiries happen at once, in
-              their order.
+              in this sandbox. When you move the clock forward, all SLA clocks, retries and expiries
+              in between happen at once, in order.
             </p>
             {target && (
               <p>
-                On its way to <At at={target} />.
+                Advancing to <At at={target} />.
               </p>
             )}
             <div class="row">

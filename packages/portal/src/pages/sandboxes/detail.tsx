@@ -16,8 +16,8 @@ import { Snapshots } from './snapshots.tsx';
 import { Progress, PROGRESS_LOOK_MS, SandboxStatus, type Sandbox } from './list.tsx';
 
 const RESET =
-  'Its database is made anew: tickets, webhooks and changed values are gone. The address, the ' +
-  "expiry and the building's external ids stay.";
+  'The database is created anew: tickets, webhooks and changed values are deleted. The ' +
+  "address, the expiry and the building's external ids stay.";
 
 type Asked = 'extend' | 'reset' | 'delete';
 
@@ -34,7 +34,7 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const resetting = useSubmission(async () => {
     const { data } = await api.POST('/api/v1/sandboxes/{id}/reset', { params });
     sandbox.set(data);
-    say('It is being provisioned anew.');
+    say('The sandbox is being reset.');
     close();
   });
   const deleting = useSubmission(async () => {
@@ -108,7 +108,7 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
               title="Delete this sandbox?"
               words={
                 <>
-                  <strong>{found.name}</strong> and everything in it is gone at once.
+                  <strong>{found.name}</strong> and all its data are deleted at once.
                 </>
               }
               submitLabel="Delete"
@@ -172,7 +172,7 @@ const Commands = ({ of: { apiUrl, sandboxId } }: { readonly of: Sandbox }): JSX.
     >
       <div class="stack">
         <p class="faint small">
-          An API key of scope sandbox or full opens it, and so does your session.
+          Use it with an API key of scope sandbox or full, or with your session.
         </p>
         {commands.map(([name, command]) => (
           <div key={name}>
@@ -204,13 +204,16 @@ const Extend = ({
     const body = { days: Number(days) };
     const { data } = await api.POST('/api/v1/sandboxes/{id}/extend', { params, body });
     onExtended(data);
-    say(`It expires ${days} days later.`);
+    say(`The sandbox expires ${days} days later.`);
     onClose();
   });
   return (
     <Dialog title="Extend" onClose={onClose}>
       <Form of={extending} submitLabel="Extend" onCancel={onClose}>
-        <p>{extensionsRemaining} of 2 extensions are left. It may last 30 days from now.</p>
+        <p>
+          {extensionsRemaining} of 2 extensions are left. A sandbox can last at most 30 days from
+          now.
+        </p>
         <TextField
           label="Days"
           type="number"

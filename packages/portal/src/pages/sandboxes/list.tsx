@@ -89,7 +89,7 @@ export const SandboxList = (): JSX.Element => {
     <>
       <PageHead
         title="Sandboxes"
-        lead="A platform of your own for a while: its own database, building and telemetry."
+        lead="Temporary copies of the platform, each with its own database, building and telemetry."
       >
         {may('platform.sandboxes:write') && (
           <Button kind="primary" icon="plus" onPress={() => setNew(true)}>
@@ -101,7 +101,10 @@ export const SandboxList = (): JSX.Element => {
         {(items) =>
           items.length === 0 ? (
             <Empty title="No sandboxes">
-              <p>One takes less than a minute for a small building. Three may be active.</p>
+              <p>
+                A sandbox with a small building is ready in less than a minute. You can have three
+                active sandboxes.
+              </p>
             </Empty>
           ) : (
             <Table

@@ -135,7 +135,7 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
           />
           <TextField
             label="Seed"
-            hint="The same seed gives the same building. Blank: one is drawn."
+            hint="The same seed gives the same building. Blank: a random seed."
             value={written.seed}
             onValue={set('seed')}
             error={errorAt(creating.error, 'seed')}
@@ -143,7 +143,7 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
         </div>
         <TextField
           label="Time zone"
-          hint="Whose clock people follow, such as Europe/Berlin."
+          hint="Local time of the simulated people, such as Europe/Berlin."
           value={written.timeZone}
           onValue={set('timeZone')}
           error={errorAt(creating.error, 'timeZone')}
@@ -167,11 +167,7 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
             />
           ))}
         </fieldset>
-        <CheckField
-          label="New telemetry keeps coming"
-          isChecked={liveTelemetry}
-          onValue={setLive}
-        />
+        <CheckField label="Keep producing telemetry" isChecked={liveTelemetry} onValue={setLive} />
       </Form>
     </Dialog>
   );

@@ -99,7 +99,8 @@ export const Snapshots = ({ sandboxId }: { readonly sandboxId?: string }): JSX.E
         {(items) =>
           items.length === 0 ? (
             <p class="faint small">
-              None. A snapshot is a copy to start other sandboxes from; three are kept, for 30 days.
+              None. A snapshot is a copy from which you can start other sandboxes. You can keep
+              three, for 30 days each.
             </p>
           ) : (
             <Table
@@ -118,7 +119,7 @@ export const Snapshots = ({ sandboxId }: { readonly sandboxId?: string }): JSX.E
       {asked?.what === 'delete' && (
         <Confirm
           title="Delete this snapshot?"
-          words="Sandboxes that were made from it stay, and cannot be reset any more."
+          words="Sandboxes that were created from it stay, but can no longer be reset."
           submitLabel="Delete"
           of={deleting}
           onClose={close}
@@ -149,7 +150,7 @@ const NewSnapshot = ({
   return (
     <Dialog title="New snapshot" onClose={onClose}>
       <Form of={making} submitLabel="Create" onCancel={onClose}>
-        <p>The sandbox sleeps for a moment while it is copied: requests wait.</p>
+        <p>The sandbox pauses briefly while it is copied, and requests wait.</p>
         <NameField value={name} onValue={setName} error={errorAt(making.error, 'name')} />
       </Form>
     </Dialog>
@@ -175,7 +176,7 @@ const NewBranch = ({
   return (
     <Dialog title={`New sandbox from ${from}`} onClose={onClose}>
       <Form of={creating} submitLabel="Create" onCancel={onClose}>
-        <p>It has the content of the snapshot, without its webhooks.</p>
+        <p>The new sandbox has the content of the snapshot, without its webhooks.</p>
         <NameField value={name} onValue={setName} error={errorAt(creating.error, 'name')} />
       </Form>
     </Dialog>

@@ -27,7 +27,7 @@ export const SessionsPage = (): JSX.Element => {
     const ends = asked?.ends ?? [];
     for (const { sessionId } of ends)
       await api.DELETE('/session/{sessionId}', { params: { path: { sessionId } } });
-    say(ends.length === 1 ? 'The session is ended.' : `${ends.length} sessions are ended.`);
+    say(ends.length === 1 ? 'The session has ended.' : `${ends.length} sessions have ended.`);
     close();
     sessions.reload();
   });
@@ -83,7 +83,10 @@ export const SessionsPage = (): JSX.Element => {
       {asked && (
         <Confirm
           title={asked.title}
-          words="You will have to sign in again there. What is typed there stays on the page."
+          words={
+            'You will have to sign in again in those browsers. Text typed there stays on ' +
+            'the page.'
+          }
           submitLabel="End"
           of={ending}
           onClose={close}

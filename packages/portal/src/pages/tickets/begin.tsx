@@ -18,7 +18,7 @@ export const BeginWithBuilding = (): JSX.Element | null => {
   return (
     <p>
       <a class="button primary" href={to(['buildings', 'import'])}>
-        Begin with a building
+        Start with a building
       </a>
     </p>
   );

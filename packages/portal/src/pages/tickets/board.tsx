@@ -80,7 +80,8 @@ export const Board = (): JSX.Element => {
     const from = states.indexOf(ticket.state);
     const others = by === 1 ? states.slice(from + 1) : states.slice(0, from).toReversed();
     const target = others.find((state) => allowed(ticket).includes(state));
-    if (target === undefined) return say(`${ticket.number} may go to no column there.`);
+    if (target === undefined)
+      return say(`${ticket.number} cannot move to any column in that direction.`);
     movedByKey.current = ticket.id;
     transition(ticket, target);
   };

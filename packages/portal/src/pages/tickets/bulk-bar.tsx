@@ -72,11 +72,11 @@ const NAMES: Readonly<Record<Member, string>> = {
 
 /** Why a ticket was not changed. */
 const REASONS: Readonly<Record<string, string>> = {
-  TRANSITION_NOT_ALLOWED: 'its state does not lead there',
+  TRANSITION_NOT_ALLOWED: 'its state does not allow this transition',
   TICKET_CLOSED: 'it is closed',
-  TICKET_FULL: 'it has as many notes as it can hold',
-  NOT_FOUND: 'it is not there any more',
-  CONFLICT: 'somebody else was changing it',
+  TICKET_FULL: 'it has reached its limit of notes',
+  NOT_FOUND: 'it no longer exists',
+  CONFLICT: 'someone else was changing it',
 };
 
 export const JobPanel = ({
@@ -100,7 +100,7 @@ export const JobPanel = ({
       <Trouble error={error} />
       {refused.length > 0 && (
         <details>
-          <summary>What was refused</summary>
+          <summary>Refused tickets</summary>
           <ul class="refused">
             {refused.map(({ ticket, code }) => (
               <li key={ticket.id}>
@@ -148,7 +148,7 @@ export const CategoryForAll = ({
           value={category}
           onValue={setCategory}
           maxLength={200}
-          hint="Left blank: none."
+          hint="Blank: none."
         />
       </Form>
     </Dialog>

@@ -182,7 +182,7 @@ const streamed = async (
         else isWhole = 'summary' in parsed;
       }
       if (isWhole) return;
-      throw new TypeError('The answer was cut.');
+      throw new TypeError('The response was incomplete.');
     } catch (error) {
       if (!(error instanceof TypeError) || attempt === ATTEMPTS_MAX) throw error;
     }
@@ -191,7 +191,9 @@ const streamed = async (
 
 const refusalOf = async (answer: Response): Promise<Error> => {
   const problem = (await answer.json()) as { readonly detail?: string; readonly title?: string };
-  return new Error(problem.detail ?? problem.title ?? `The server answers ${answer.status}.`);
+  return new Error(
+    problem.detail ?? problem.title ?? `The server responded with status ${answer.status}.`,
+  );
 };
 
 async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {

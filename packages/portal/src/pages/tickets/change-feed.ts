@@ -103,7 +103,7 @@ export const changeFeed = (fetch: Api['fetch'], name: string): ChangeFeed => {
     const { code } = (await answer.json()) as { readonly code?: string };
     // The log was restored from a backup: the position of this cursor is gone.
     if (code === 'CURSOR_LOST') loseCursor();
-    throw new Error(`The changes cannot be read: ${answer.status}.`);
+    throw new Error(`The changes cannot be loaded (status ${answer.status}).`);
   };
 
   const deliver = ({ items, nextCursor, caughtUp }: Page) => {

@@ -97,7 +97,7 @@ export const AssignTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element
           onValue={form.set('assignedUserId')}
           maxLength={200}
           list={[me.actor.id]}
-          hint="Left blank: nobody."
+          hint="Blank: nobody."
         />
         <TextField
           label="Team"
@@ -195,7 +195,7 @@ export const EditTicket = ({
       if (values[name] === theirs && mine !== '')
         await note(
           of.id,
-          `Not taken over, ${LABELS[name as keyof typeof LABELS]}:\n\n${mine}`,
+          `Not saved, ${LABELS[name as keyof typeof LABELS]}:\n\n${mine}`,
           `${form.commandId}.${name}`,
         );
     say(`${of.number} is changed.`);

@@ -47,7 +47,7 @@ const Fault = ({
     <Show of={fault}>
       {(found) =>
         found === null ? (
-          <p class="faint small">The fault is gone with its point.</p>
+          <p class="faint small">The fault was deleted with its point.</p>
         ) : (
           <Facts
             of={[

@@ -87,7 +87,7 @@ const TypeFilters = ({
           ))}
           {offered.length < shown.length && (
             <p class="hint" role="status">
-              At most {FIELD_FILTERS_MAX} fields filter one list.
+              At most {FIELD_FILTERS_MAX} form fields can filter a list.
             </p>
           )}
           <ChoiceGroup

@@ -165,7 +165,7 @@ export const TicketList = (): JSX.Element => {
 
 const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element => (
   <Empty title="No tickets here">
-    <p>{isFiltered ? 'None fits these filters.' : 'Nobody has asked for anything yet.'}</p>
+    <p>{isFiltered ? 'No ticket matches these filters.' : 'No ticket has been raised yet.'}</p>
     <BeginWithBuilding />
   </Empty>
 );

@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { useConnection } from './live.ts';
 
 const WORDS = {
-  lost: 'No connection: changes of others are not shown. Trying again…',
-  blocked: 'Changes of others are delayed until an operator has looked at one of them.',
+  lost: 'No connection: changes by others are not shown. Retrying…',
+  blocked:
+    'Changes by others are delayed until an operator has resolved a problem with one of them.',
 } as const;
 
 /** A notice that the page receives no live changes. */

@@ -85,7 +85,7 @@ export const NoteForAll = ({
           isRequired
         />
         <CheckField
-          label="Public: every reader of the ticket sees it"
+          label="Public: everyone who can read the ticket sees it"
           isChecked={isPublic}
           onValue={form.set('isPublic')}
         />

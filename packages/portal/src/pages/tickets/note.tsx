@@ -84,7 +84,7 @@ export const useNote = (id: string, onAdded: () => void): Note => {
 /** The user cancelled the upload. */
 class Cancelled extends Error {
   constructor() {
-    super('It was cancelled. The text and the files are still here.');
+    super('The upload was cancelled. The text and the files are still here.');
     this.name = 'Cancelled';
   }
 }
@@ -110,7 +110,7 @@ export const NoteInputs = ({
       isRequired
     />
     <CheckField
-      label="Public: whoever may read the ticket sees it"
+      label="Public: everyone who can read the ticket sees it"
       isChecked={form.values.isPublic}
       onValue={form.set('isPublic')}
     />

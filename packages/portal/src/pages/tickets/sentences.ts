@@ -71,7 +71,7 @@ const clock = ({ to }: Entry): string => {
   const due = Object.entries(moved).map(
     ([name, at]) => `${(CLOCKS[name] ?? name).toLowerCase()} is due at ${timeOf(at)}`,
   );
-  return `The clocks run on after waiting: ${listed(due)}`;
+  return `The clocks resumed after waiting: ${listed(due)}`;
 };
 
 /** The API's placeholder for the name of an erased person's file. */

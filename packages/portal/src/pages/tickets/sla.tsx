@@ -74,7 +74,7 @@ const Bar = ({
           </strong>
         </p>
         <progress max={100} value={percent} aria-label={`${name}: paused, ${left}`} />
-        <p class="faint small">stands since {when(pausedAt)}, while it waits</p>
+        <p class="faint small">stopped since {when(pausedAt)}, while it waits</p>
       </div>
     );
   return (

@@ -54,7 +54,9 @@ export const changeByOthers = (
   const other = names.find((name) => current[name] !== seen[name]);
   if (other === undefined) return null;
   const member = MEMBER_NAMES[other] ?? other;
-  return new Error(`somebody else has set its ${member} to ${shown(current[other])} meanwhile.`);
+  return new Error(
+    `someone else has set its ${member} to ${shown(current[other])} in the meantime.`,
+  );
 };
 
 /**

@@ -13,7 +13,8 @@ import type { Ticket } from './words.tsx';
 /** How long a command that was sent while its page ended may be in flight, in milliseconds. */
 const ON_ITS_WAY_MS = 4_000;
 
-const NO_ANSWER = 'the server did not accept it, or was not reached before the page was closed.';
+const NO_ANSWER =
+  'the server did not accept it, or could not be reached before the page was closed.';
 
 export const UnansweredOfTickets = ({ of }: { readonly of: readonly FoundAction[] }) => {
   const { may } = usePortal();

@@ -114,7 +114,7 @@ const SaveView = ({
         <TextField label="Name" value={name} onValue={setName} maxLength={100} isRequired />
         {may('service-desk.tickets:write') && (
           <CheckField
-            label="Shared: everybody who reads tickets sees it"
+            label="Shared: everyone who can read tickets sees it"
             isChecked={isShared}
             onValue={setShared}
           />

@@ -36,7 +36,8 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }): JSX.E
           <>
             {skippedEvents > 0 && (
               <p class="notice">
-                {skippedEvents.toLocaleString('en')} events were left out while it was paused.
+                {skippedEvents.toLocaleString('en')} events were left out while the webhook was
+                paused.
               </p>
             )}
             {items.length === 0 ? (
@@ -74,7 +75,7 @@ const Delivery = ({
     const params = { path: { webhookId, deliveryId: of.deliveryId } };
     const path = '/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver';
     await api.POST(path, { params });
-    say('It is sent again.');
+    say('The delivery is sent again.');
     onQueued();
   });
   return (
@@ -103,7 +104,7 @@ const Delivery = ({
           </p>
           {of.nextAttemptAt !== null && (
             <p class="small">
-              Tried again <At at={of.nextAttemptAt} />.
+              Next attempt <At at={of.nextAttemptAt} />.
             </p>
           )}
           <Trouble error={again.error} />

@@ -23,7 +23,7 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
   );
   const testing = useSubmission(async () => {
     await api.POST('/api/v1/webhooks/{webhookId}/test', { params });
-    say('A test is on its way: see the deliveries.');
+    say('The test is being sent: see the deliveries.');
   });
   const rotating = useSubmission(async () => {
     const { data } = await api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', { params });
@@ -33,7 +33,7 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
   });
   const resuming = useSubmission(async () => {
     await api.POST('/api/v1/webhooks/{webhookId}/reset-failures', { params });
-    say('Deliveries go on.');
+    say('Deliveries have resumed.');
     webhook.reload();
   });
   const deleting = useSubmission(async () => {
@@ -70,8 +70,8 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
           <Trouble error={testing.error ?? resuming.error} />
           {found.pausedAt !== null && (
             <p class="notice">
-              Paused <Ago at={found.pausedAt} /> after {found.consecutiveFailures} failures: no new
-              event is queued. After an hour of quiet one is tried.
+              Paused <Ago at={found.pausedAt} /> after {found.consecutiveFailures} failures: new
+              events are not queued. After an hour without attempts, a test delivery is made.
             </p>
           )}
           <div class="columns">
@@ -82,12 +82,12 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
           </div>
           {asked === 'rotate' && (
             <Confirm
-              title="Make a new secret?"
+              title="Create a new secret?"
               words={
-                'It is shown once. For 24 hours deliveries are signed with the old one too: give ' +
-                'the receiver the new one in that time.'
+                'The new secret is shown only once. For 24 hours, deliveries are also signed ' +
+                'with the old one: configure the receiver with the new secret within that time.'
               }
-              submitLabel="Make a new secret"
+              submitLabel="Create a new secret"
               of={rotating}
               onClose={() => setAsked(null)}
             />
@@ -95,7 +95,7 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
           {asked === 'delete' && (
             <Confirm
               title="Delete this webhook?"
-              words="Nothing is sent to it any more, and its deliveries are forgotten."
+              words="No more events are sent to it, and its delivery records are deleted."
               submitLabel="Delete"
               of={deleting}
               onClose={() => setAsked(null)}

@@ -56,7 +56,7 @@ export const WebhookList = (): JSX.Element => {
   );
   return (
     <>
-      <PageHead title="Webhooks" lead="Receivers that are told what happens, signed, in seconds.">
+      <PageHead title="Webhooks" lead="Receivers get signed events within seconds.">
         {may('platform.webhooks:write') && (
           <Button kind="primary" icon="plus" onPress={() => setNew(true)}>
             New webhook
@@ -72,7 +72,7 @@ export const WebhookList = (): JSX.Element => {
         keyOf={({ webhookId }) => webhookId}
         empty={
           <Empty title="No webhooks">
-            <p>A receiver has an https address that the Internet can reach.</p>
+            <p>A receiver needs an https URL that is reachable from the Internet.</p>
           </Empty>
         }
       />

@@ -29,7 +29,7 @@ export const SecretDialog = ({
 }): JSX.Element => (
   <OnceShown
     title="The secret of this webhook"
-    words="Keep it now: it is shown this once. The receiver checks signatures with it."
+    words="Copy it now: it is shown only once. The receiver verifies signatures with it."
     secret={secret}
     label="Copy the secret"
     onClose={onClose}
@@ -100,12 +100,12 @@ export const NewWebhook = ({
 /** Reasons of `WEBHOOK_URL_REFUSED`, as the person at the form can act on them. */
 const URL_REFUSALS: Readonly<Record<string, string>> = {
   not_https: 'Must begin with https://',
-  not_a_url: 'Must be a whole address',
-  blocked_port: 'This port is not called',
+  not_a_url: 'Must be a complete URL',
+  blocked_port: 'This port is not allowed',
   has_credentials: 'Must have no user name or password in it',
-  has_fragment: 'Must have nothing after a #',
-  reserved_name: 'This name is reserved: it is not on the Internet',
-  odd_address: 'This address is not written in the usual way',
+  has_fragment: 'Must have no # part',
+  reserved_name: 'This name is reserved for local networks',
+  odd_address: 'This IP address is not written in the standard form',
   not_resolvable: 'This host has no address',
   not_public: 'This host cannot be reached from the Internet',
 };

@@ -3197,7 +3197,7 @@ export interface components {
             /** Format: uuid */
             ruleId: string;
             title: string;
-            /** @description Your own word; common ones are critical, high, medium and low. */
+            /** @description Free text; critical, high, medium and low are common. */
             severity: string;
             /**
              * @description `stale`: `threshold` seconds have passed since the last observation, or since the rule was created where there is no observation.
@@ -3230,7 +3230,7 @@ export interface components {
          */
         DiagnosticRuleDraft: {
             title: string;
-            /** @description Your own word; common ones are critical, high, medium and low. */
+            /** @description Free text; critical, high, medium and low are common. */
             severity: string;
             /**
              * @description `stale`: `threshold` seconds have passed since the last observation, or since the rule was created where there is no observation.

@@ -24,7 +24,7 @@ const exampleRule = {
   forSeconds: 900,
 };
 
-const SEVERITY = 'Your own word; common ones are critical, high, medium and low.';
+const SEVERITY = 'Free text; critical, high, medium and low are common.';
 
 const ruleMembers = {
   comparison: z

@@ -96,7 +96,6 @@ const whenFinished = (client: Atrium, { erasureId }: Erasure): Promise<Erasure> 
       everyMs: LOOK_MS,
       withinMs: ERASED_MAX_MS,
       late:
-        'the erasure continues on the server; see its state with: atrium erasures get ' +
-        `${erasureId}`,
+        'the erasure continues on the server; see its state with: atrium erasures get ' + erasureId,
     },
   );

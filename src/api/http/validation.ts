@@ -2,7 +2,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
-import { unstorable } from './bodies.ts';
+import { isOptionalBody, unstorable } from './bodies.ts';
 import { memberPath, precheck, UNKNOWN, type JsonSchema } from './schema-precheck.ts';
 import { pathNamesOf } from './path-names.ts';
 import { Problem, type FieldError } from './problems.ts';
@@ -44,6 +44,8 @@ export const schemaCheck = <Schema extends z.ZodType>(
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   if (httpPart === 'params') return pathCheck(schema);
   const fits = schemaCheck(schema);
+  // Fastify passes `null` for an absent body.
+  if (isOptionalBody(schema)) return (body: unknown) => (body === null ? fits({}) : fits(body));
   if (schema !== NoQuery) return fits;
   // Fast path of nearly every request to a route without parameters.
   return (query: object) => (Object.keys(query).length === 0 ? { value: query } : fits(query));

@@ -5,6 +5,7 @@ import type { Asked, ProjectionRequest, ReadModels } from '../../engine/projecti
 import { RequestConflict } from '../../engine/consumers/requests.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from './limits.ts';
+import { optionalBody } from '../http/bodies.ts';
 import { exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';
 import { Problem } from '../http/problems.ts';
@@ -144,10 +145,6 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
     '/api/v1/operations/projections/:name/rebuild',
     {
       config: write,
-      // An absent body means the defaults; Fastify passes `null` for it.
-      preValidation: async (request) => {
-        request.body ??= { acceptParked: false };
-      },
       schema: {
         operationId: 'rebuildProjection',
         tags,
@@ -156,7 +153,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
           'The process that feeds it carries this out; lists are answered all the while. Its ' +
           'progress is in `GET /api/v1/operations/projections`, its outcome among its requests.',
         params: NamedParams,
-        body: RebuildBody.default({ acceptParked: false }),
+        body: optionalBody(RebuildBody),
         problems: ['CONFLICT'],
         response: { 202: RequestBody },
       },

@@ -92,8 +92,8 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     if (repeated?.branch) return { parameters: repeated.parameters, branch: repeated.branch };
     const snapshot = await access.snapshot(request, snapshotId);
     if (snapshot === null) {
-      const detail = 'No snapshot has this id.';
-      throw new Problem('REFERENCE_NOT_FOUND', detail, { path: 'fromSnapshot' });
+      const errors = [{ path: 'fromSnapshot', message: 'is no snapshot of yours' }];
+      throw new Problem('REFERENCE_NOT_FOUND', 'No snapshot has this id.', { errors });
     }
     return { parameters: snapshot.parameters, branch: branchOf(snapshot) };
   };

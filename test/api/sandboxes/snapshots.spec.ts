@@ -162,7 +162,10 @@ describe('a sandbox from a snapshot', () => {
     const failed = problem(409, 'SNAPSHOT_NOT_READY', { snapshotStatus: 'failed' });
     expect(await from(idIn(location))).toMatchObject(failed);
     await developer.delete(location);
-    expect(await from(idIn(location))).toMatchObject(problem(400, 'REFERENCE_NOT_FOUND'));
+    const errors = [{ path: 'fromSnapshot', message: 'is no snapshot of yours' }];
+    expect(await from(idIn(location))).toMatchObject(
+      problem(400, 'REFERENCE_NOT_FOUND', { errors }),
+    );
   });
 
   it('is answered again under its Idempotency-Key after the snapshot was deleted', async () => {

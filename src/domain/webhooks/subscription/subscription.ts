@@ -165,12 +165,15 @@ const changed = tableOf<
 
   RequestRecovery: ({ since, until }, _, { at }) => {
     const end = until === undefined || until > at ? at : until;
-    return since < end
-      ? [{ type: 'RecoveryRequested', since, until: end }]
-      : refuse('VALIDATION_FAILED', 'since must lie in the past, and before until.');
+    return since < end ? [{ type: 'RecoveryRequested', since, until: end }] : notInThePast;
   },
 
   DeleteSubscription: () => [{ type: 'SubscriptionDeleted' }],
+});
+
+const inThePast = 'must lie in the past, and before until';
+const notInThePast = refuse('VALIDATION_FAILED', `since ${inThePast}.`, {
+  errors: [{ path: 'since', message: inThePast }],
 });
 
 /** Without duplicates, in the order of the interface. Refuses `EVENT_NOT_SUBSCRIBABLE`. */

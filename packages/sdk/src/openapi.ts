@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * What another configuration would have done with the latest tickets
-         * @description Each of the latest tickets is opened again as it was opened, at that time, by the configuration that is set and by the one that is sent. The priority is the one that routing left it then. Nothing is written.
+         * @description Each of the latest tickets is opened again as it was opened, at that time, by the configuration that is set and by the one that is sent. The priority is the one that was asked for; of a ticket opened before 0.2, the one that routing left it then. Nothing is written.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */

@@ -42,7 +42,8 @@ export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app,
         description:
           'Each of the latest tickets is opened again as it was opened, at that time, by the ' +
           'configuration that is set and by the one that is sent. The priority is the one that ' +
-          'routing left it then. Nothing is written.',
+          'was asked for; of a ticket opened before 0.2, the one that routing left it then. ' +
+          'Nothing is written.',
         body: TryConfigurationBody,
         problems: ['EDGE_NOT_IN_GRAPH', 'RATE_LIMITED'],
         response: { 200: TriedConfigurationBody },

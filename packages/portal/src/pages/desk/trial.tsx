@@ -70,7 +70,7 @@ export const Trials = ({
     >
       <p class="faint small below">
         Each is opened again as it was, by what is saved and by what is written here. Nothing is
-        changed. A priority that a rule raised then counts as the ticket’s own.
+        changed. A priority that a rule raised before release 0.2 counts as the ticket’s own.
       </p>
       {fieldErrorsOf(trying.error).length === 0 && <Trouble error={trying.error} />}
       {result && (

@@ -9330,6 +9330,8 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 erasureId: string;
@@ -9342,11 +9344,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Erasure"];
                 };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
@@ -10215,6 +10227,8 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 snapshotId: string;
@@ -10227,12 +10241,23 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Snapshot"];
                 };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];

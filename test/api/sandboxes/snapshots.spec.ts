@@ -71,6 +71,10 @@ describe('POST /api/v1/sandboxes/{id}/snapshots', () => {
       bytes: estimatedBytes,
       failureReason: null,
     });
+    const { headers } = await developer.get(asked.headers['location']!);
+    expect(headers['etag']).not.toBe(asked.headers['etag']);
+    const unchanged = { 'if-none-match': headers['etag']! };
+    expect((await developer.get(asked.headers['location']!, unchanged)).status).toBe(304);
   });
 
   it('makes one snapshot per Idempotency-Key, and marks replays', async () => {

@@ -28,7 +28,7 @@ export const sweep = async ({
   const isHeld = async (name: string): Promise<boolean> => {
     const snapshotId = names.readSnapshot(name);
     if (snapshotId !== null) {
-      const snapshot = await lookAtSnapshot(snapshots, snapshotId);
+      const snapshot = (await lookAtSnapshot(snapshots, snapshotId))?.view ?? null;
       return snapshot !== null && snapshot.status !== 'failed';
     }
     const owner = names.read(name);

@@ -33,7 +33,8 @@ const built = async (): Promise<SandboxView> => {
   expect(sandbox).toMatchObject({ status: 'ready' });
   return sandbox;
 };
-const viewOf = (snapshotId: string) => lookAtSnapshot(hosting.parts.snapshots, snapshotId);
+const viewOf = async (snapshotId: string) =>
+  (await lookAtSnapshot(hosting.parts.snapshots, snapshotId))?.view ?? null;
 const request = async (sandbox: SandboxView): Promise<string> => {
   const snapshotId = snapshotIdOf(SHELF, randomUUID());
   const asked = { sandbox, snapshotId, name: 'Killed' };

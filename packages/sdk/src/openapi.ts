@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Liveness of the process
-         * @description For liveness probes. Checks no dependency.
+         * Whether the process answers at all
+         * @description Checks no dependency: for a liveness probe.
          */
         get: operations["isAlive"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Readiness of the process and its unavailable parts
-         * @description For load balancers. 200 while the process serves requests: `ready`, or `degraded` while an optional part is unavailable and only requests that need it fail. 503 while it cannot serve.
+         * Whether the process serves requests, and which parts are unavailable
+         * @description For load balancers. 200 while it serves: `ready`, or `degraded` where an optional part is away and every request that does not need it is served. 503 while it cannot serve.
          */
         get: operations["isReady"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics in the Prometheus text format
-         * @description In production, served only on `METRICS_PORT`.
+         * Measurements in the text format of Prometheus
+         * @description In production it is served on `METRICS_PORT` alone.
          */
         get: operations["readMetrics"];
         put?: never;
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * List tickets
-         * @description All filters must match. There is no `updatedSince`: compare `updatedAt`.
+         * @description All filters must hold. There is no `updatedSince`: compare `updatedAt`.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -77,7 +77,7 @@ export interface paths {
         put?: never;
         /**
          * Raise a ticket
-         * @description Sending the same body twice raises two tickets; with the same `Idempotency-Key`, one. By the time of the response, the organisation's routing rules have been applied and the SLA clocks are running.
+         * @description The same body twice raises two tickets; with the same `Idempotency-Key`, one. The organisation's routing rules have run when it is answered, and the SLA clocks run.
          *
          *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
@@ -107,7 +107,7 @@ export interface paths {
         head?: never;
         /**
          * Edit fields of a ticket
-         * @description A JSON merge patch: absent members stay, `null` clears a member, objects are merged. A patch without effect does not change `updatedAt`.
+         * @description A JSON merge patch: absent stays, null clears, objects merge. A patch that changes nothing moves no `updatedAt`.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -124,7 +124,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a ticket to another state
+         * Move a ticket along one edge of its state graph
          * @description Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
         post: operations["transitionTicket"];
@@ -142,8 +142,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the states that a ticket can move to
-         * @description According to the state graph and the current workflow of the request type.
+         * Where a ticket can move from here
+         * @description By the state graph and the workflow of its request type, as it is now.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -167,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Assign a ticket to a user, a team, both or none
-         * @description The first assignment to a user or a team counts as the first response. An assignee that is not in the configured directory and has never signed in is accepted with `warnings`.
+         * @description The first assignment of anybody is the first response. An assignee that is not in the directory of the configuration and has never signed in is accepted with `warnings`.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -188,8 +188,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rate your own resolved or closed ticket
-         * @description A rating cannot be changed, and is kept when the ticket is reopened. Repeating the same rating is no error.
+         * Rate one’s own ticket, once it is resolved or closed
+         * @description A rating stays, through a reopening too. The same rating again is no error.
          *
          *     Needs the permission `service-desk.own:write`.
          */
@@ -208,8 +208,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the request types and their forms
-         * @description The request types of the configuration, in its order. For requesters, only the types that they may choose, without category and priority.
+         * What can be asked for, and the forms
+         * @description The request types of the configuration, in its order. Requesters are shown those that they may choose, without category and priority.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -231,7 +231,7 @@ export interface paths {
         };
         /**
          * Export tickets, oldest first
-         * @description All tickets that match the filters of the list, each in its state at the time it is read: a line of NDJSON, or a row if `Accept` asks for `text/csv`, with a column `field.<key>` for each of the first 200 form fields. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. Tickets that are raised during the export are left out. If the connection breaks, the export is incomplete. NDJSON lines list the attachments that the caller may see, each with its path.
+         * @description All tickets that meet the filters of the list, each as it is when it is read: a line of NDJSON, or a row where `Accept` asks for `text/csv`, with a column `field.<key>` for each of the first 200 fields of forms. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer whose connection broke is not whole. Lines of NDJSON name the attachments that the caller may see, with the path of each one.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Import tickets, line by line
-         * @description NDJSON, one ticket per line, at most 100000 lines and 64 MiB. The response streams one result line per request line, in the same order; a ticket is stored once its result is sent. A failed line does not affect the others. The last line is the `summary`. If the summary is missing, send the remaining lines or the whole file again: lines with an `importKey` that was already imported create no second ticket. If the import ends early, the last line is a `problem`. SLA clocks start at the import; `originalNumber` and the original times are stored in `metadata.imported`. Read the response while sending: with 16 MiB of unread results, the server accepts no more lines.
+         * @description A ticket on each line of NDJSON, at most 100000 lines and 64 MiB. Each line is answered by one, in their order and as it goes; what was answered is stored. A line that fails stops no other one. The last line of the answer is the `summary`. Where there is none, the rest is sent again, or all of it: under a known `importKey` nothing is opened twice. What ended an import is told as `problem`, in its last line. Clocks begin anew; `originalNumber` and the original times go to `metadata.imported`. Read the answers while sending: after 16 MiB of answers that are not read, no more lines are taken.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -276,8 +276,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assign, move, edit or add a note to many tickets
-         * @description At most 2000 tickets, selected by ids or by a filter of the list. Each ticket is a separate command; the response streams one line of NDJSON per ticket, in order. A refused ticket does not affect the others. The last line is the `summary`. If it is missing, repeat the request with the same `Idempotency-Key`: it continues with the same tickets and records nothing twice. Processing stops when the caller disconnects.
+         * Assign, move, edit or note many tickets
+         * @description At most 2000 tickets, by ids or by a filter of the list. Each is a command of its own, answered by a line of NDJSON, in order and as it goes; one that is refused stops no other. The last line is the `summary`; without one, repeat the request under the same `Idempotency-Key`: it goes on with the same tickets and records nothing twice. A bulk stops when its caller disconnects.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -296,8 +296,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The change feed: every change of every ticket, in order
-         * @description One item per command, without duplicates or gaps. A page can be short or empty before the end: continue from `nextCursor`, which is always present, until `caughtUp`.
+         * Every change of every ticket, in the order it happened
+         * @description One item a command, none twice and none left out. A page may be short, or empty, before the end: go on from `nextCursor`, which is always there, until `caughtUp`.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -318,8 +318,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The timeline of a ticket, oldest entry first
-         * @description A page with long texts can be shorter than `limit`: continue from `nextCursor`.
+         * Everything that happened to a ticket, oldest first
+         * @description A page may be shorter than `limit` where its texts are long: go on from `nextCursor`.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -327,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Add a note to a ticket, in any state
-         * @description The multipart form also accepts files, which become attachments of the ticket: at most 25 MiB each, and 50 files and 250 MiB per ticket. The note and its files are one change.
+         * @description As a form it also takes files, which are attachments of the ticket: each at most 25 MiB, and all of a ticket 50 files and 250 MiB. Note and files are one change.
          *
          *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
@@ -346,8 +346,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find tickets by a text value in their metadata, newest first
-         * @description Only top-level text members of `metadata` are searched. If no ticket matches, the list is empty.
+         * Find tickets by a text in their metadata, newest first
+         * @description Of `metadata` only top-level members that are texts. None found is no error.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -369,7 +369,7 @@ export interface paths {
         };
         /**
          * Preview a picture
-         * @description A WebP image of at most 512 pixels, re-encoded without the metadata of the picture. 404 for files of other types and for pictures that cannot be decoded.
+         * @description A WebP of at most 512 pixels, drawn anew from the picture and without its metadata. 404 for files of other types, and for pictures that cannot be decoded.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -391,7 +391,7 @@ export interface paths {
         };
         /**
          * List the attachments of a ticket
-         * @description Oldest first. Internal attachments are listed only if the caller may read internal notes.
+         * @description Oldest first. Internal ones only for who may read internal notes.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a file to a ticket
-         * @description A multipart form with one part `file` and an optional `visibility` (`internal` or `public`; default `internal`, for requesters always `public`). At most 25 MiB, and 50 files and 250 MiB per ticket. The type is detected from the content. The file is durable before the response.
+         * @description A form of one part `file` and an optional `visibility` (`internal` or `public`; `internal` unless said, `public` of requesters). At most 25 MiB, and 50 files and 250 MiB a ticket. Its type is told from its content. The file is durable when this is answered.
          *
          *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
@@ -419,7 +419,7 @@ export interface paths {
         };
         /**
          * Download an attachment
-         * @description Sent with `Content-Disposition: attachment` and a sandboxing content security policy, so that browsers never run the content.
+         * @description Always as a download, in a sandbox; nothing in it runs.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -428,7 +428,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an attachment
-         * @description Allowed for the author and for managers. The content is deleted with the last attachment that refers to it.
+         * @description Its author may, and managers. The bytes go with the last one that has them.
          *
          *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
@@ -447,14 +447,14 @@ export interface paths {
         };
         /**
          * Service levels, business hours, routing rules, workflows and request types
-         * @description The configuration as it was last stored. Without an `ETag` until a configuration has been stored.
+         * @description As they were put. There is no `ETag` until something was.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
         get: operations["readServiceDeskConfiguration"];
         /**
          * Replace the whole configuration
-         * @description Applies to tickets that are created from now on; workflows apply to all tickets. A document equal to the current one changes nothing. `If-Match` replaces only the revision that was read; `If-None-Match: *` only stores a first configuration. A 400 lists each path and its error; a workflow that adds a transition is refused with `EDGE_NOT_IN_GRAPH`.
+         * @description Counts for tickets that are created from now on; workflows count for all. A document equal to the one that is set changes nothing. `If-Match` replaces only what was read, `If-None-Match: *` only what nobody has set. 400 names each place and the reason; a workflow that adds an edge is `EDGE_NOT_IN_GRAPH`.
          *
          *     Needs the permission `service-desk.configuration:write`.
          */
@@ -476,8 +476,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate the creation of a ticket, and explain the result
-         * @description Uses the configuration in the request, or the current one. Nothing is stored, and no ticket number is used up.
+         * What creating a ticket would do, and why
+         * @description By the configuration that is sent, or the one that is set. Nothing is written and no number is drawn.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -498,8 +498,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare another configuration with the current one on the latest tickets
-         * @description Simulates the creation of each of the latest tickets, with its original data and time, under the current configuration and under the one in the request. The priority is the one that routing assigned originally. Nothing is stored.
+         * What another configuration would have done with the latest tickets
+         * @description Each of the latest tickets is opened again as it was opened, at that time, by the configuration that is set and by the one that is sent. The priority is the one that was asked for; of a ticket opened before 0.2, the one that routing left it then. Nothing is written.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -519,7 +519,7 @@ export interface paths {
         };
         /**
          * People and teams of the organisation, by name
-         * @description People in the `directory` of the configuration, people who have signed in, and people with an assigned ticket. At most 100 people and as many teams.
+         * @description Those in the `directory` of the configuration, those who signed in, and those to whom a ticket is assigned; at most 100 people and as many teams.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -540,14 +540,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's own views and the shared views, by name
+         * The caller's own views and the shared ones, by name
          * @description Needs the permission `service-desk.tickets:read`.
          */
         get: operations["listViews"];
         put?: never;
         /**
          * Save a view of the ticket list
-         * @description At most 50 views per person and 100 per organisation, shared or not. A shared view also needs `service-desk.tickets:write`.
+         * @description At most 50 of a person and 100 of an organisation, shared or not. A shared one needs `service-desk.tickets:write` as well.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -574,7 +574,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a view
-         * @description A shared view can be deleted by its author and by managers.
+         * @description A shared one is deleted by its author and by managers.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -583,7 +583,7 @@ export interface paths {
         head?: never;
         /**
          * Change a view
-         * @description Absent members stay; `filters` and `columns` are replaced as a whole. A shared view can be changed by its author and by managers.
+         * @description What is absent stays; `filters` and `columns` are replaced as a whole. A shared view is changed by its author and by managers.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -598,14 +598,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who is viewing or editing a ticket
+         * Who views or edits a ticket now
          * @description Needs the permission `service-desk.tickets:read`.
          */
         get: operations["listPresence"];
         put?: never;
         /**
-         * Announce that you are viewing or editing a ticket
-         * @description Valid for 30 s; repeat it every 15 s. The response lists who is present, so no other request is needed. Presence is not recorded. A caller with several tabs counts once per ticket, and can be present at 300 tickets at most; a ticket lists up to 100 callers.
+         * Show others that one views or edits a ticket
+         * @description For 30 s; repeat it every 15 s. Answers who is present, so that no other request is needed. Nothing is recorded. A caller is present once at a ticket, with any number of tabs, and at 300 tickets at most; a ticket shows 100 callers.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -626,8 +626,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a problem without signing in
-         * @description Requires `requesterAccess: "anyone"` in the configuration of the organisation. Raises a ticket of type `general`; if that type has `requester: false`, no report is accepted. Limits: 5 reports per hour from an address and 20 for a room; after 30 reports without `X-Atrium-Proof` in an organisation within an hour, further ones need a proof. All callers without a credential share one space of idempotency keys: generate a random `Idempotency-Key`, and retry the report with the same key until there is a response. Retries do not count towards the limits.
+         * Report something without signing in
+         * @description Only where the configuration of the organisation says `requesterAccess: "anyone"`. Raises a ticket of type `general`; where that has `requester: false`, no report is accepted. An address may report 5 times an hour and a room be reported 20 times; after 30 reports of an organisation within an hour that have no `X-Atrium-Proof`, further ones need it. All callers without credential are one caller: draw the `Idempotency-Key` at random, and repeat it with the report as long as there is no answer. A repeat counts for no limit.
          */
         post: operations["reportWithoutSignIn"];
         delete?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * A challenge for a proof of work
-         * @description Solving it takes about half a second in a browser. A solution is valid for one report within ten minutes. The server does not store the challenge.
+         * @description Takes about half a second in a browser, and counts for one report within ten minutes. The server does not remember it.
          */
         get: operations["readReportChallenge"];
         put?: never;
@@ -664,8 +664,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The names of the place on a label
-         * @description Returns only names, and only for organisations that accept reports without sign-in.
+         * The names of the place that a label names
+         * @description Names alone, and only where the organisation accepts reports of anyone.
          */
         get: operations["readReportPlace"];
         put?: never;
@@ -684,8 +684,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the status of a report
-         * @description The token of a `statusUrl` is sent in a header, so that no address, log or `Referer` contains it. It expires 90 days after the report or 14 days after the ticket was closed. It does not work after the service desk has revoked it, nor while the organisation accepts no reports without sign-in.
+         * How a report is doing
+         * @description The token of a `statusUrl` is sent in a header, so that no address, log or `Referer` has it. It ends 90 days after the report, 14 days after the ticket was closed, when the desk revokes it, and while the organisation accepts no reports of anyone.
          */
         get: operations["readReportStatus"];
         put?: never;
@@ -704,8 +704,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the status link of a ticket's reporter
-         * @description 404 unless the ticket was reported without sign-in.
+         * Whether the reporter of a ticket has a status link
+         * @description A 404 for a ticket that was not reported without sign-in.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -714,7 +714,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke the status link of a ticket
-         * @description The link stops working at once and permanently. Revoking it again changes nothing.
+         * @description It opens nothing from now on, for good. Revoking it again changes nothing.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -733,7 +733,7 @@ export interface paths {
         };
         /**
          * Open tickets at the end of each interval, by state
-         * @description Every state with pending work counts as open. For an interval that has not ended, the tickets that are open now. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
+         * @description Every state with pending work is open. An interval that has not ended has those of now. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -755,7 +755,7 @@ export interface paths {
         };
         /**
          * Tickets created and resolved
-         * @description A ticket that is reopened and resolved again counts again. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
+         * @description A ticket that is resolved again after a reopen counts again. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * Time to the first response
-         * @description Tickets that were first assigned in the interval, with the elapsed minutes since the ticket was raised. Percentiles are actual values, not interpolated. `met` and `missed` count the tickets with that clock by their recorded breaches, so working hours and pauses are taken into account. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
+         * @description The tickets that were first assigned in the interval, with the elapsed minutes since the ticket was raised: percentiles are values that occurred. `met` and `missed` follow the recorded breaches of tickets with that clock, so working hours and pauses count as they did for the ticket. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -799,7 +799,7 @@ export interface paths {
         };
         /**
          * Time to resolution
-         * @description All resolutions in the interval, including repeated ones, with the elapsed minutes since the ticket was raised. Percentiles are actual values, not interpolated. `met` and `missed` count the tickets with that clock by their recorded breaches, so working hours and pauses are taken into account. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
+         * @description The resolutions in the interval, repeated ones too, with the elapsed minutes since the ticket was raised: percentiles are values that occurred. `met` and `missed` follow the recorded breaches of tickets with that clock, so working hours and pauses count as they did for the ticket. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -821,7 +821,7 @@ export interface paths {
         };
         /**
          * SLA clocks met and missed
-         * @description A clock counts as missed once, at its due time, if its breach is recorded. It counts as met if it ends without a breach: at the first response, or at each resolution. A cancellation meets no clock. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
+         * @description A clock is missed once, at its due time, if its breach is recorded, and met where it ends without one: at the first response, or at each resolution. A cancellation meets no clock. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -843,7 +843,7 @@ export interface paths {
         };
         /**
          * Tickets reopened and resolved
-         * @description `rate`: reopened tickets per resolved ticket; `null` if none was resolved. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
+         * @description `rate`: reopened per resolved; `null` where none was resolved. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -865,7 +865,7 @@ export interface paths {
         };
         /**
          * The organisation's erasures, newest first
-         * @description The list identifies no person: it contains no name, address or account id.
+         * @description It says nothing of the persons: no name, address or id of an account.
          *
          *     Needs the permission `platform.erasure:write`.
          */
@@ -873,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a person
-         * @description Destroys the keys that encrypt the personal data of the person; every response then has `erased: true` in place of the person. A repeated request for the same person returns the same erasure.
+         * @description The keys that their personal data is sealed under are destroyed, and every answer has `erased: true` in place of the person. The same person again is the same erasure.
          *
          *     Needs the permission `platform.erasure:write`.
          */
@@ -892,7 +892,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The state and the findings of an erasure
+         * The state of an erasure, and what it found
          * @description Needs the permission `platform.erasure:write`.
          */
         get: operations["getErasure"];
@@ -912,8 +912,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all data of a person
-         * @description Give the account or the e-mail address; the directory links the two. NDJSON lines: the person's erasures, the profile, the tickets that they raised or reported, all their actions on tickets, and their attachments, each followed by its content in parts. At most 100000 tickets. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. An archive without the line `end` is incomplete.
+         * Export everything of a person
+         * @description Of the account or the address, one of both: the directory knows which belong together. Lines of NDJSON: their erasures, the profile, the tickets that they raised or reported, all that they did to tickets, and their attachments, each followed by its bytes in parts. At most 100000 tickets. Held, at most 2 s, until it has all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. An archive without the line `end` is not whole.
          *
          *     Needs the permission `platform.erasure:write`.
          */
@@ -934,8 +934,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Discover the authorization server
-         * @description OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients with a sign-in.
+         * Where to sign in
+         * @description OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients that sign in.
          */
         get: operations["readIssuer"];
         put?: never;
@@ -975,7 +975,7 @@ export interface paths {
         };
         /**
          * The session of this browser
-         * @description For pages: the signed-in person and the organisation. The response contains no token. At the address of a sandbox it includes the sandbox, or is 404 if the caller has no access to a sandbox there.
+         * @description Pages find out with it who has signed in, and where. It holds no token. At the address of a sandbox it names that sandbox; where there is none for the caller, 404.
          */
         get: operations["readSession"];
         put?: never;
@@ -994,8 +994,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your own sessions
-         * @description Every browser in which the person is signed in, at every address of the server.
+         * One's own sessions
+         * @description Every browser in which the person has signed in, at every address.
          */
         get: operations["listSessions"];
         put?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of your own sessions
+         * End one of one's own sessions
          * @description Its browser has to sign in again. The session of this request can be ended too; `POST /session/logout` also signs out at the issuer.
          */
         delete: operations["endSession"];
@@ -1035,7 +1035,7 @@ export interface paths {
         };
         /**
          * List the organisation's API keys
-         * @description Newest first, including expired and revoked keys. Also allowed with a `full` key.
+         * @description Newest first; expired and revoked ones too. Also for a `full` key.
          *
          *     Needs the permission `platform.keys:read`.
          */
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Mint an API key
-         * @description Needs a signed-in person; an API key cannot mint another one. The plaintext token is returned only in this response.
+         * @description Needs a signed-in person; a key can never mint another one. The answer holds the plaintext token, and nothing else ever does.
          *
          *     Needs the permission `platform.keys:write`, and a signed-in person.
          */
@@ -1066,7 +1066,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description The key is denied from its next request on. Repeating the request returns 204. An expired key also returns 204 and stays expired. Also allowed with a `full` key.
+         * @description Its next request is denied. Again: 204; of an expired key: 204, and it stays expired. Also for a `full` key.
          *
          *     Needs the permission `platform.keys:write`, and a signed-in person.
          */
@@ -1084,8 +1084,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The audit trail of the organisation's API keys, newest first
-         * @description Records of the last 18 months. Needs a signed-in person; API keys are refused. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. With `Accept: application/x-ndjson` or `text/csv`, the whole selection is returned as a file; `limit` applies only to pages. With `after`, oldest first in the order of the log, for programs that must not miss a record. An operator without an organisation gets the denials that belong to no organisation.
+         * The audit of the organisation's API keys, newest first
+         * @description Records of the last 18 months. Needs a signed-in person; no key opens it. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. `Accept: application/x-ndjson` or `text/csv` gives the whole selection as a file; `limit` is for pages and does not bound it. With `after`, oldest first and in the order of the log, for programs that must miss nothing. An operator without organisation is shown the denials that belong to nobody.
          *
          *     Needs the permission `platform.audit:read`, and a signed-in person.
          */
@@ -1106,8 +1106,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A key's records from the event log, oldest first
-         * @description Issuance and revocation of any age, uses within the last 18 months. A page can be short or empty while `nextCursor` is not `null`. With `asOf`, the state of the key at that time; 404 if it had not been issued.
+         * A key's records from the event log itself, oldest first
+         * @description Issuance and revocation of any age, uses of the last 18 months. A page may be short, or empty, while `nextCursor` is not `null`. With `asOf`: the key as it stood then; a 404 before it was issued.
          *
          *     Needs the permission `platform.audit:read`, and a signed-in person.
          */
@@ -1129,7 +1129,7 @@ export interface paths {
         };
         /**
          * List the caller's sandboxes
-         * @description Newest first, without deleted and expired ones.
+         * @description Newest first; without those that were deleted or have expired.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1137,7 +1137,7 @@ export interface paths {
         put?: never;
         /**
          * Request a sandbox
-         * @description The sandbox is provisioned in the background: poll `Location` until its status is no longer `provisioning`. Sending the same body twice creates two sandboxes; with the same `Idempotency-Key`, one. With `fromSnapshot` the sandbox has the content of the snapshot, including ids but without webhooks.
+         * @description It is provisioned in the background: look at `Location` until its status is no longer `provisioning`. The same body twice makes two sandboxes; with the same `Idempotency-Key`, one. With `fromSnapshot` it has the content of the snapshot, ids included, but none of its webhooks.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1156,8 +1156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one sandbox
-         * @description While the status is `provisioning`, poll again after `Retry-After`.
+         * A sandbox
+         * @description While it is `provisioning`, look again after `Retry-After`.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1166,7 +1166,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a sandbox at once
-         * @description The database is dropped in the background. If the sandbox is still being provisioned, provisioning is aborted, and the sandbox counts towards the quota until that has ended. Repeating the request returns 404.
+         * @description Its database is dropped in the background. While it is being provisioned, that work is aborted, and it counts for the quota until it has ended. Again: 404.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1186,8 +1186,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extend the lifetime of a sandbox
-         * @description Adds the days to the current expiry. The new expiry is at most 30 days from now. A sandbox can be extended twice.
+         * Let a sandbox live longer
+         * @description The days are added to its present end, which lies at most 30 days from now afterwards. A sandbox can be extended twice.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1208,8 +1208,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset a sandbox
-         * @description Creates a new database with the same building: with new internal ids and the same externalIds. Tickets and webhooks are deleted; address, expiry and extensions stay. A sandbox that was created from a snapshot returns to the snapshot, including its ids.
+         * Seed a sandbox anew
+         * @description A new database with the same building: internal ids are fresh, externalIds the same. Its tickets and webhooks are gone; its address, its end and its extensions stay. One that was made from a snapshot goes back to it, with the ids that it has there.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1228,8 +1228,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The requests to a sandbox within the last day
-         * @description Oldest first, about a second after their responses, at most 10,000. Paths, queries, headers and bodies are not stored. For debugging, not for audits: after a crash and under heavy load, requests are missing.
+         * The last day's requests of a sandbox's host
+         * @description Oldest first, about a second after their answers, at most 10,000. Paths, queries, headers and bodies are not kept. This is for debugging and no audit: requests are missing after a crash and under heavy load.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1250,8 +1250,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The deliberate faults in a sandbox's values
-         * @description Ground truth to score a fault detector: computed from the same curves as the values, including those of the live feed and of skipped time, and limited to `from` and `to`. While the sandbox sleeps, it has no values. A fan fault is visible only while the building is unoccupied. More than 50,000 points are refused.
+         * The deliberate faults in the values of a sandbox
+         * @description To score a detector with: computed by the same curves as the values, those of the live feed and of skipped time included, and cut off at `from` and `to`. While the sandbox sleeps there are no values. A fault of a fan shows only while nobody is in. More than 50,000 points are refused.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1273,15 +1273,15 @@ export interface paths {
         };
         /**
          * List the snapshots of a sandbox
-         * @description Newest first, without deleted and expired ones.
+         * @description Newest first; without those that were deleted or have expired.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
         get: operations["listSandboxSnapshots"];
         put?: never;
         /**
-         * Create a snapshot of a sandbox
-         * @description The snapshot is created in the background: poll `Location` until its status is no longer `creating`. The sandbox sleeps while it is copied: its requests wait up to a few seconds, or are answered 503 with `Retry-After`, and its live connections are closed. A snapshot is independent of later resets and of the deletion of its sandbox, and counts towards the limit of the sandbox's developer.
+         * Copy a sandbox into a snapshot
+         * @description In the background: look at `Location` until its status is no longer `creating`. The sandbox sleeps while it is copied: its requests wait up to a few seconds, or are answered 503 with `Retry-After`, and its live connections are closed. A snapshot stays as it is when its sandbox is reset or deleted, and counts for the developer of the sandbox.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1301,7 +1301,7 @@ export interface paths {
         };
         /**
          * List the snapshots of the caller's sandboxes
-         * @description Newest first, including snapshots of deleted sandboxes, without deleted and expired ones.
+         * @description Newest first, those of deleted sandboxes included; without those that were deleted or have expired.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1322,8 +1322,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one snapshot
-         * @description While the status is `creating`, poll again after `Retry-After`.
+         * A snapshot
+         * @description While it is `creating`, look again after `Retry-After`.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1332,7 +1332,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a snapshot
-         * @description Sandboxes that were created from it stay, but can no longer be reset. Repeating the request returns 404.
+         * @description Sandboxes that were made from it stay; they cannot be reset any more. Again: 404.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1352,8 +1352,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a building from a document
-         * @description Atomic: everything is imported or nothing. Sending the same document twice creates two buildings; with the same `Idempotency-Key`, one. A duplicate code or external identifier is refused with `CONFLICT`. Nodes of an IFC file get the `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names and stay the same as long as the GlobalId does. Errors give the path in a document, or the line of a file. A sensor of an IFC file becomes a point of the element it is assigned to, else of an element `sensors` of its room. A file with several buildings needs `building`; the error lists them. With `dryRun=true` the response is a 200 without an id. If `Accept` prefers NDJSON, the response is a 200 that starts when the document has been received: one line per phase, and finally the `result` or the `problem`.
+         * Make a building from a document
+         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file. A sensor of an IFC file is a point of the element it is assigned to, else of an element `sensors` of its room. A file of several buildings needs `building`; its refusal lists them. With `dryRun=true` the answer is a 200 without an id. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1375,7 +1375,7 @@ export interface paths {
         put?: never;
         /**
          * Import a document into a building
-         * @description Atomic: everything is imported or nothing. A node of the document is matched to the node with the same (sourceSystem, externalId), else to the node of its kind with the same code. `replace=false` adds new nodes, updates nodes that the document contains, and removes nothing. `replace=true` recreates every node of the model: internal ids change, external ids stay. With `model`, the document is one of several models, and nodes of other models stay unchanged: its storeys and rooms are matched to those of other models by identity, storeys also by elevation and name; `storeys` in the response lists the matches. Elements without a room in the document are assigned to the room whose outline contains them. A document without storeys and with `replace=true` removes a model. If `Accept` prefers NDJSON, the response is a 200 that starts when the document has been received: one line per phase, and finally the `result` or the `problem`.
+         * @description All of it or nothing. A node is the one with the same (sourceSystem, externalId), else the one of its kind with the same code. `replace=false` adds what is new, updates what the document says, and removes nothing. `replace=true` makes every node of the model anew: internal ids change, external ones stay. With `model` the document is one model of several, and nodes of others stay as they are: its storeys and rooms are those of other models where they have the same identity, its storeys also by elevation and name; `storeys` of the answer says which. Elements that are in no room of the document are in the room whose outline is where they are. A document without storeys and with `replace=true` removes a model. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1394,8 +1394,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the spaces of a building, by code
-         * @description All filters must match. There is no filter for externalId or code: neither is a lookup key.
+         * Its spaces, by code
+         * @description All filters given must hold. There is none for externalId or code: neither is a lookup key.
          *
          *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
@@ -1403,7 +1403,7 @@ export interface paths {
         put?: never;
         /**
          * Add a space to a storey
-         * @description Code and `externalId` are both stored. A code that is already used in the building is refused with `CONFLICT`, as is an `externalId` that the same `sourceSystem` already has; a storey of another building with `REFERENCE_NOT_FOUND`. 503 while an import into the building is running.
+         * @description Both identifiers are kept. A code that is taken in the building is a `CONFLICT`, so is an `externalId` of the same `sourceSystem`; a storey of another building is a `REFERENCE_NOT_FOUND`. While the building is being imported into, 503.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1425,7 +1425,7 @@ export interface paths {
         put?: never;
         /**
          * The internal ids of nodes, by their external identifiers or codes
-         * @description A code can belong to one node of each kind, and without `sourceSystem` an `externalId` to several source systems: all matches are returned. Changes nothing.
+         * @description A code may be that of a node of each kind, and an `externalId` that of several source systems where none is named: each is answered. Changes nothing.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1444,7 +1444,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one space
+         * A space
          * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getSpace"];
@@ -1464,8 +1464,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one element (a piece of equipment)
-         * @description For requesters, only its name and place, as on a label.
+         * A piece of equipment
+         * @description Requesters are shown its name and place, as on a label.
          *
          *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
@@ -1486,7 +1486,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one point
+         * A point
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["getPoint"];
@@ -1526,13 +1526,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The values of a data layer, sorted by room code
+         * The values of a data layer, by the code of the room
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["listLayerValues"];
         /**
-         * Write the values of a data layer to rooms
-         * @description Written in one transaction. The first upload creates the layer. A key that matches no room is no error: it is listed in `unmatched`. A key that matches several rooms writes to none of them: it is listed in `diagnostics`. 503 while an import into the building is running.
+         * Write values to rooms
+         * @description All in one transaction. The first upload makes the layer. A key that finds no room is no error: it is listed as `unmatched`. One that names several rooms writes none of them: it is listed in `diagnostics`. While the building is being imported into, 503.
          *
          *     Needs the permission `platform.telemetry:write`.
          */
@@ -1553,7 +1553,7 @@ export interface paths {
         };
         /**
          * The plan of a storey
-         * @description In metres, in the storey’s own coordinates, y upwards. If no room has an outline, rooms are rectangles sized by their area, and `schematic` is true.
+         * @description In metres, in the storey’s own coordinates, y upwards. Where no room has an outline, rooms are rectangles by their area, and `schematic` is true.
          *
          *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
@@ -1575,8 +1575,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the outline of a space
-         * @description Returns the outline as stored: in whole millimetres, counter-clockwise. `null` removes it. Repeating the request changes nothing. 503 while an import into the building is running.
+         * Draw a space
+         * @description Answers the outline as it is stored: in whole millimetres, counter-clockwise. `null` takes it away. The same again changes nothing. While the building is being imported into, 503.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1596,8 +1596,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The values by which the rooms of a plan are coloured
-         * @description The highest priority of the open tickets (also needs `service-desk.tickets:read`), the highest severity of the open faults, the value of a data layer, or the mean of a room’s points of one class. Rooms without a value are left out. `at` applies to faults and points.
+         * What the rooms of a plan are coloured by
+         * @description Open tickets by their worst priority (needs `service-desk.tickets:read` too), open faults by their worst severity, a data layer, or the mean of a room’s points of one class. Rooms without a value are left out. `at` is for faults and points.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1618,7 +1618,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the values that a plan can be coloured by
+         * What a plan can be coloured by
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["listPlanColourings"];
@@ -1639,7 +1639,7 @@ export interface paths {
         };
         /**
          * The plan of a storey as a picture
-         * @description SVG without scripts or external resources, in the colours of `getPlanColours`; rooms with overdue tickets are hatched. The `ETag` changes with the picture. For requesters, the plan has no colours.
+         * @description SVG without scripts or parts from elsewhere, in the colours of `getPlanColours`; overdue tickets are hatched. `ETag` changes with the picture. Requesters are shown plans without colours.
          *
          *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
@@ -1680,7 +1680,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one building
+         * A building
          * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getBuilding"];
@@ -1700,7 +1700,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the storeys of a building, from the lowest up
+         * Its storeys, from the lowest up
          * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["listStoreys"];
@@ -1720,7 +1720,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the elements of a building, by code
+         * Its equipment, by code
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["listElements"];
@@ -1740,7 +1740,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the points of a building, by code
+         * Its points, by code
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["listPoints"];
@@ -1763,7 +1763,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest observations of points
-         * @description Atomic, and durable before the response. An observation with the same point and time replaces the value, so a request without a response can safely be retried. A batch spans at most 40 different days (UTC). Errors give the path, such as `observations[1].pointId`. Each point of the batch is published once, with its latest value. For each organisation, batches of more than 500 observations are processed one at a time; others wait.
+         * @description All of it or nothing, durable before the answer. The same point and time again replaces the value, so that a request without an answer can be sent again. One batch has at most 40 different days (UTC). What is wrong is named by its place, such as `observations[1].pointId`. Each point is then told of once, with its latest value. Of batches of more than 500 observations, an organisation has one at a time under way; the others wait.
          *
          *     Needs the permission `platform.telemetry:write`.
          */
@@ -1783,7 +1783,7 @@ export interface paths {
         };
         /**
          * Samples of a point, oldest first
-         * @description Samples, or with `bucket` aggregates for each time bucket with samples. A response has at most 10,000 rows; continue with `from` set to `nextFrom`.
+         * @description Samples, or with `bucket` what they come to in each length of time that has any. An answer holds at most 10,000 rows; ask again with `from` as `nextFrom` says.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1810,8 +1810,8 @@ export interface paths {
         get: operations["listDiagnosticRules"];
         put?: never;
         /**
-         * Create a diagnostic rule for a point or a point class
-         * @description The rule evaluates each point from its next sample on. It opens one fault per point, which closes when the condition no longer holds; while the fault is open, the rule opens no other one for that point. After 12 faults for a point within an hour, the last one stays open as `flapping` until the condition is quiet. A building has at most 200 rules, of which at most 20 can match one point. With `raiseTicket` each fault raises a ticket, at most 20 per rule and hour.
+         * Have a point, or all points of a class, watched
+         * @description The rule follows each point from its next sample on. It opens one fault for a point, which closes when the value is back; while it is open it raises nothing more. At most 12 faults for a point in an hour: the last stays open, flapping, until it is quiet. A building has at most 200 rules, of which at most 20 can match one point. With `raiseTicket` each fault raises a ticket, at most 20 of a rule in an hour.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1852,8 +1852,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Dry run: the faults that a rule would have found in stored samples
-         * @description Nothing is stored. The number of points times the number of days is at most 3,660: one point for ten years, or a hundred points for a month.
+         * The faults that a rule would have found in stored samples
+         * @description Nothing is written. Points times days are at most 3,660: a point for ten years, or a hundred points for a month.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1873,7 +1873,7 @@ export interface paths {
         };
         /**
          * The building's faults, newest first
-         * @description Callers who may read tickets also get the `ticket` of each fault.
+         * @description Who may read tickets sees the `ticket` of each fault.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1895,7 +1895,7 @@ export interface paths {
         };
         /**
          * Get one fault
-         * @description Callers who may read tickets also get its `ticket`.
+         * @description Who may read tickets sees its `ticket`.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1918,8 +1918,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Raise a ticket for a fault
-         * @description Subject, description and place come from the fault; its severity becomes the priority if it is one of the priorities. A fault has one ticket: if it already exists, it is returned with 200, in any state. When the fault closes, the ticket gets a note and is resolved, unless a person has already moved it to another state. Also needs `service-desk.tickets:write`.
+         * Raise the ticket of a fault
+         * @description Filled in from the fault: subject, description, place, and the severity as priority where it is a word of priorities. A fault has one ticket: the one that is there is answered with 200, in whatever state it is. It gets a note when the fault closes, and is resolved unless somebody has moved it on. Needs `service-desk.tickets:write` too.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1945,7 +1945,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a URL to events
-         * @description The full secret is returned only in this response. The URL must be a public https URL; it is checked again before each delivery.
+         * @description The answer holds the secret in full, and nothing else ever does. The URL must be a public https one; it is looked at again before each delivery.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -1971,8 +1971,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a webhook
-         * @description A delivery attempt in progress is finished; no further one is sent.
+         * End a subscription
+         * @description A delivery under way is finished; nothing is sent after it.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -1981,7 +1981,7 @@ export interface paths {
         head?: never;
         /**
          * Change URL, events, building or description
-         * @description Absent members stay. Pending deliveries are sent to the new URL.
+         * @description What is absent stays. Deliveries that are under way go on to the URL of the day.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -1998,8 +1998,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the secret of a webhook
-         * @description Generates a new secret; the response contains it in full. The replaced secret signs for another 24 hours: `X-SVC-Signature-Previous` lists the signatures of all replaced secrets that still sign, newest first, and `webhook-signature` lists the signatures of all secrets. While 5 replaced secrets still sign, another rotation is refused with `CONFLICT`.
+         * Draw a new secret
+         * @description The answer holds it in full. The replaced secret signs for another 24 hours: `X-SVC-Signature-Previous` lists the signatures of all such secrets, newest first, and `webhook-signature` lists all. While 5 of them sign, a rotation is refused with `CONFLICT`.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2021,7 +2021,7 @@ export interface paths {
         put?: never;
         /**
          * Clear the failure counter and resume delivery
-         * @description Changes nothing if the webhook is active and has no failures.
+         * @description Of one that is active and has no failures: nothing changes.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2043,7 +2043,7 @@ export interface paths {
         put?: never;
         /**
          * Send `webhook.test`
-         * @description Makes one attempt, even if the webhook is paused. A failure is not counted; a success resumes a paused webhook.
+         * @description One attempt, whether or not the subscription is paused. Its failure does not count; its success resumes what was paused.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2064,8 +2064,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver the events that were left out during a pause
-         * @description Queues the events that were left out between `since` and `until` because the webhook was paused, of the last 7 days: the answer is the period that is covered. Their idempotency keys are the original ones, so repeating the request is safe.
+         * Deliver the events that a pause has left out
+         * @description Events that were not queued because the subscription was paused, by when that was, as long as the log keeps them (7 days). Their idempotency keys are those they would have had, so that asking twice does no harm.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2106,8 +2106,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Redeliver
-         * @description Starts a new delivery, from attempt 1, of a recently attempted delivery or a dead letter. The idempotency key stays the same, because the event is the same.
+         * Deliver once more
+         * @description A new delivery that begins with attempt 1, of one that was attempted lately or was given up. The same idempotency key: the event is the same.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2126,15 +2126,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read published events, in order
-         * @description A page can be short or empty before the end: continue from `nextCursor` until `caughtUp`, and later resume from the last `nextCursor`.
+         * Read what was published, in its order
+         * @description A page may be short, or empty, before the end: go on from `nextCursor` until `caughtUp`, and from there later.
          *
          *     Needs the permission `platform.bus:read`.
          */
         get: operations["readBusEvents"];
         put?: never;
         /**
-         * Publish an event to the internal bus
+         * Bring an event onto the internal bus
          * @description Durable before the answer; its effects follow. Accepted types: `cafm.work-order.created`, `cafm.work-order.updated`, `cafm.work-order.completed`, `wifi-sensing.event`, `wifi-sensing.occupancy.changed`, `wifi-sensing.hvac.presence`, `wifi-sensing.meeting.lifecycle`.
          *
          *     Needs the permission `platform.bus:publish`.
@@ -2154,7 +2154,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Parked messages: received, but without effect so far
+         * Messages that came and took no effect so far, and why
          * @description Needs the permission `platform.bus:read`.
          */
         get: operations["listParkedMessages"];
@@ -2196,15 +2196,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rebuild a read model next to the live one, then replace it
-         * @description Carried out by the process that updates the read model; queries are served throughout. For the progress see `GET /api/v1/operations/projections`, for the outcome the requests of the read model.
+         * Build a read model anew beside the live one, and swap it in
+         * @description The process that feeds it carries this out; lists are answered all the while. Its progress is in `GET /api/v1/operations/projections`, its outcome among its requests.
          *
          *     Needs the permission `platform.operations:write`.
          */
         post: operations["rebuildProjection"];
         /**
-         * Cancel the requested or running rebuild or verification
-         * @description The live read model stays unchanged.
+         * Cancel the rebuild or verification that is asked for or under way
+         * @description The live read model stays as it is.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2222,7 +2222,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The requests to a read model and their outcomes
+         * What was asked of a read model, and what became of it
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listProjectionRequests"];
@@ -2242,7 +2242,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Parked streams of a read model, with their errors
+         * Parked streams of a read model, and why
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listParkedStreams"];
@@ -2264,8 +2264,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a parked stream from its first parked event
-         * @description The process that updates the read model carries this out within seconds.
+         * Apply a parked stream from its first parked event on
+         * @description The process that feeds the read model carries this out within seconds.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2286,8 +2286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Skip the event that parked a stream, and continue with the stream
-         * @description The process that updates the read model carries this out within seconds.
+         * Leave out the event that parked a stream, and go on with the stream
+         * @description The process that feeds the read model carries this out within seconds.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2326,7 +2326,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Parked streams or stuck timers of a process, with their errors
+         * Parked streams or stuck timers of a process, and why
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listParkedOfProcess"];
@@ -2348,8 +2348,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a parked stream from its first parked event, or a stuck timer
-         * @description The server process that runs it carries this out within seconds.
+         * Handle a parked stream from its first parked event on; fire a stuck timer again
+         * @description The process that runs it carries this out within seconds.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2370,8 +2370,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Skip the event that parked a stream, or the due time of a stuck timer
-         * @description The server process that runs it carries this out within seconds.
+         * Leave out the event that parked a stream, or the due time of a stuck timer
+         * @description The process that runs it carries this out within seconds.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2391,7 +2391,7 @@ export interface paths {
         };
         /**
          * Tickets that block a change feed
-         * @description Tickets with a change that a reader of the feed has reached and that this release cannot read.
+         * @description Those that a reader has met, and that this release cannot read.
          *
          *     Needs the permission `platform.operations:read`.
          */
@@ -2414,8 +2414,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Skip the unreadable changes of a ticket in the change feed
-         * @description Readers of the feed get an item `unreadable` instead, and one for each later change of the ticket, until a release can read it. Idempotent.
+         * Have the change feed pass over what cannot be read of a ticket
+         * @description Its readers are told of an item `unreadable` in its place, and of one for each later change of the ticket, until a release reads it. Doing it twice is doing it once.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2434,8 +2434,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The read models, processes and feeds that have parked a stream, with their errors
-         * @description The events that a skip would leave out. Empty if the stream is not parked.
+         * Which read models, processes and feeds have parked a stream, and why
+         * @description The events that a skip would leave out. Empty where the stream is not parked.
          *
          *     Needs the permission `platform.operations:read`.
          */
@@ -2458,8 +2458,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Skip the event that parked a stream, wherever it is parked
-         * @description The processes that own the stream carry this out within seconds. Repeating the request is safe; `items` is empty if the stream is not parked.
+         * Leave out the event that parked a stream, wherever it is parked
+         * @description The processes that own it carry this out within seconds. Repeating it requests nothing twice; `items` is empty where the stream is not parked.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2485,7 +2485,7 @@ export interface paths {
         put?: never;
         /**
          * Move the virtual clock forward (in development and in sandboxes)
-         * @description Everything that falls due in between happens in order, each at its own time. An advance that takes longer than 30 s is answered with 202 and continues: `GET` shows its progress. The clock never goes back, and keeps its time over a restart. An advance that stops before its target (503, or a restart of the server) continues when the request is repeated with the same `Idempotency-Key`. A second advance at the same time is refused with 409. The advances of one sandbox cover at most 732 days per hour; beyond that, 429.
+         * @description What falls due in between happens in order, each at its own time. An advance that takes longer than 30 s is answered 202 and goes on: `GET` shows how far it is. The clock never goes back, and stays moved through a restart. An advance that stops before its target (503, or a restart of the server) goes on to it when it is repeated under the same `Idempotency-Key`. Another advance meanwhile is a 409. The advances of one sandbox cover at most 732 days in an hour: beyond that 429.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2507,7 +2507,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** New observations changed a point */
+        /** An ingest changed a point */
         post: operations["sendPointUpdatedEvent"];
         delete?: never;
         options?: never;
@@ -2541,7 +2541,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Reserved: not sent yet */
+        /** Not raised yet */
         post: operations["sendElementStatusChangedEvent"];
         delete?: never;
         options?: never;
@@ -2558,7 +2558,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Reserved: not sent yet */
+        /** Not raised yet */
         post: operations["sendChangesetAppliedEvent"];
         delete?: never;
         options?: never;
@@ -2575,7 +2575,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A test of the webhook was requested */
+        /** A test of the subscription was asked for */
         post: operations["sendWebhookTestEvent"];
         delete?: never;
         options?: never;
@@ -2606,11 +2606,11 @@ export interface components {
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
-             * @description The text of the note was erased.
+             * @description Its text was erased.
              * @constant
              */
             erased?: true;
-            /** @description The files attached with the note. */
+            /** @description The files that came with it. */
             attachments?: components["schemas"]["Attachment"][];
         };
         AlarmTriggered: {
@@ -2650,7 +2650,7 @@ export interface components {
             from: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
             allowed: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
         };
-        /** @description The ticket already has a rating */
+        /** @description The ticket is rated already */
         AlreadyRatedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -2695,7 +2695,7 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
-            /** @description Since when the ticket has been in a state that pauses its SLA clocks. Clocks that were not yet due are stopped; when the ticket leaves the state, their due times move by the length of the pause. */
+            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
             slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
@@ -2703,21 +2703,21 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
-            /** @description The fault for which the ticket was raised, by a diagnostic rule or by a person. */
+            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
             faultId: string | null;
-            /** @description The rating by the requester who raised the ticket. */
+            /** @description By the requester who raised it. */
             rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description Increases with every visible change, by at least 1 ms.
+             * @description Moves with every visible change, by at least 1 ms.
              */
             updatedAt: string;
-            /** @description The same revision as in the `ETag`. */
+            /** @description As in the ETag. */
             revision: number;
-            /** @description Assignees that do not exist. Absent if there are none, or if no directory is configured. */
+            /** @description Assignees that do not exist. Absent: none, or there is no directory. */
             warnings?: string[];
         };
         /**
@@ -2726,7 +2726,7 @@ export interface components {
          *     }
          */
         Assignment: {
-            /** @description `null` removes the assignee; if absent, the assignee stays. */
+            /** @description `null` unassigns; absent keeps. */
             assignedUserId?: string | null;
             assignedTeamId?: string | null;
             note?: string;
@@ -2735,10 +2735,10 @@ export interface components {
             /** Format: uuid */
             attachmentId: string;
             name: string;
-            /** @description Detected from the content; the type that the sender declared is ignored. */
+            /** @description Detected from the content, whatever the sender called it. */
             mediaType: string;
             bytes: number;
-            /** @description In hexadecimal; also the `ETag` of the download. */
+            /** @description In hexadecimal. Also the `ETag` of the bytes. */
             sha256: string;
             /** Format: date-time */
             createdAt: string;
@@ -2747,10 +2747,10 @@ export interface components {
             visibility: "public" | "internal";
             /**
              * Format: uuid
-             * @description The note with which the file was attached.
+             * @description The note that it came with.
              */
             noteId?: string;
-            /** @description Path of the preview, for pictures of a supported type. Present in responses of this resource, not in the change feed. The preview can still answer 404 if the picture cannot be decoded. */
+            /** @description Path of its preview, where it is a picture of which one can be drawn. Only in answers of this resource, not in the feed. It may answer 404 all the same. */
             preview?: string;
         };
         AttachmentForm: {
@@ -2778,19 +2778,19 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In chronological order; intervals that begin in the future are left out. */
+            /** @description In order; those that begin after now are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["AttainmentSeries"][];
         };
         AttainmentSeries: {
             /**
-             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
+             * @description `none`: tickets without a group; `others`: of groups without a series.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value of `groupBy`: an id or a text. */
+            /** @description The value that `groupBy` names: an id or a text. */
             key: string | null;
-            /** @description The display name of a place or an element type. */
+            /** @description The name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["AttainmentValue"][];
@@ -2801,7 +2801,7 @@ export interface components {
         };
         AuditPage: {
             items: components["schemas"]["AuditRecord"][];
-            /** @description `null` on the last page; with `after`, never `null`. */
+            /** @description `null` on the last page; with `after` always there. */
             nextCursor: string | null;
         };
         AuditRecord: {
@@ -2813,19 +2813,19 @@ export interface components {
             action: "key.issued" | "key.used" | "key.revoked";
             /** @enum {string} */
             outcome: "allowed" | "denied";
-            /** @description Why the request was denied. `restored`: a revocation that was recorded again, with its original time and actor, after the log was restored from a backup. */
+            /** @description Why it was denied; `restored` of a revocation that was recorded once more, with the time and the actor that it had, because the log was restored from a backup. */
             reason: ("revoked" | "expired" | "unknown" | "secret_mismatch" | "scope" | "restored") | null;
             keyId: string | null;
             label: string | null;
             scope: ("sandbox" | "publish" | "full") | null;
             expiresAt: string | null;
-            /** @description `null` if unknown. */
+            /** @description `null`: unknown. */
             actor: components["schemas"]["Actor"] | null;
             /** @description `GET /api/v1/sandboxes/{id}` */
             route: string | null;
             sourceIp: string | null;
             userAgent: string | null;
-            /** @description Only in a summary: the number of denials that it stands for; `null` if that number was lost. */
+            /** @description Only of a summary: how many denials it counts; `null` where a count was lost. */
             count?: number | null;
             /** Format: date-time */
             firstAt?: string;
@@ -2839,19 +2839,19 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In chronological order; intervals that begin in the future are left out. */
+            /** @description In order; those that begin after now are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["BacklogSeries"][];
         };
         BacklogSeries: {
             /**
-             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
+             * @description `none`: tickets without a group; `others`: of groups without a series.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value of `groupBy`: an id or a text. */
+            /** @description The value that `groupBy` names: an id or a text. */
             key: string | null;
-            /** @description The display name of a place or an element type. */
+            /** @description The name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["BacklogValue"][];
@@ -2868,16 +2868,16 @@ export interface components {
             ticketId: string;
             /**
              * Format: uuid
-             * @description The first event of the ticket that cannot be read.
+             * @description Of the first event of the ticket that cannot be read.
              */
             eventId: string;
             revision: number;
-            /** @description The organisation whose feed is blocked. */
+            /** @description Whose feed is blocked. */
             organisation: string | null;
             position: string;
             /**
              * Format: date-time
-             * @description When the event was recorded.
+             * @description When the event happened.
              */
             since: string;
             error: string;
@@ -2888,17 +2888,17 @@ export interface components {
         Building: {
             /**
              * Format: uuid
-             * @description Internal id. An import with `replace=true` creates a new one.
+             * @description Internal id; recreated by an import with `replace=true`.
              */
             id: string;
-            /** @description Stays the same across imports. */
+            /** @description Survives imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             site: components["schemas"]["NodeLabel"];
-            /** @description The named models of the building, sorted by name. */
+            /** @description Named ones, by name. */
             models: string[];
         };
         /**
@@ -2929,21 +2929,21 @@ export interface components {
          *     }
          */
         BuildingDocument: {
-            /** @description The site of the building. An existing site of the organisation with the same code is reused. */
+            /** @description Its site. A site of the same code in the organisation is the same site. */
             site: {
-                /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
+                /** @description The label people know it by. Unique among the nodes of its kind in the building. */
                 code: string;
                 name: string;
             };
             building: {
-                /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
+                /** @description The label people know it by. Unique among the nodes of its kind in the building. */
                 code: string;
                 name: string;
-                /** @description Direction of north on the plans, in degrees clockwise from +y. */
+                /** @description Where north is on the plans: degrees clockwise from +y. */
                 north?: number | null;
-                /** @description Identifier in the source system. Requires `sourceSystem`. */
+                /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
                 externalId?: string | null;
-                /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
+                /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
                 sourceSystem?: string | null;
                 storeys?: components["schemas"]["StoreyDocument"][];
             };
@@ -2953,40 +2953,40 @@ export interface components {
             buildingId: string;
             created: components["schemas"]["NodeCounts"];
             updated: components["schemas"]["NodeCounts"];
-            /** @description With `replace=true`, every node that the model had before. */
+            /** @description With `replace=true` every node that the model had. */
             removed: components["schemas"]["NodeCounts"];
             gone: components["schemas"]["GoneCounts"];
             outlines: components["schemas"]["OutlineCounts"];
-            /** @description The storeys of the building to which the storeys of the document were matched; the first 1000. */
+            /** @description Where the storeys of the document are; the first 1000. */
             storeys: components["schemas"]["StoreyMatch"][];
             elements: components["schemas"]["ElementPlaces"];
-            /** @description Parts of the file that were interpreted or left out, each with its line. */
+            /** @description What was read otherwise than it is written, by its line, or left out. */
             warnings: string[];
         };
         BuildingImportLine: {
             /** @enum {string} */
             phase: "reading" | "shapes" | "writing";
-            /** @description Size of the received document, in the phase `reading`. */
+            /** @description Of the document, which has arrived: `reading`. */
             bytes?: number;
-            /** @description Number of nodes to compare and write, in the phase `writing`. */
+            /** @description That are compared and written: `writing`. */
             nodes?: number;
         } | {
             result: {
                 created: components["schemas"]["NodeCounts"];
                 updated: components["schemas"]["NodeCounts"];
-                /** @description With `replace=true`, every node that the model had before. */
+                /** @description With `replace=true` every node that the model had. */
                 removed: components["schemas"]["NodeCounts"];
                 gone: components["schemas"]["GoneCounts"];
                 outlines: components["schemas"]["OutlineCounts"];
-                /** @description The storeys of the building to which the storeys of the document were matched; the first 1000. */
+                /** @description Where the storeys of the document are; the first 1000. */
                 storeys: components["schemas"]["StoreyMatch"][];
                 elements: components["schemas"]["ElementPlaces"];
-                /** @description Parts of the file that were interpreted or left out, each with its line. */
+                /** @description What was read otherwise than it is written, by its line, or left out. */
                 warnings: string[];
                 /** Format: uuid */
                 buildingId?: string;
             };
-            /** @description The same as the header `Idempotent-Replayed`. */
+            /** @description As the header `Idempotent-Replayed`. */
             replayed: boolean;
         } | {
             problem: {
@@ -2998,24 +2998,24 @@ export interface components {
         BuildingImportPreview: {
             created: components["schemas"]["NodeCounts"];
             updated: components["schemas"]["NodeCounts"];
-            /** @description With `replace=true`, every node that the model had before. */
+            /** @description With `replace=true` every node that the model had. */
             removed: components["schemas"]["NodeCounts"];
             gone: components["schemas"]["GoneCounts"];
             outlines: components["schemas"]["OutlineCounts"];
-            /** @description The storeys of the building to which the storeys of the document were matched; the first 1000. */
+            /** @description Where the storeys of the document are; the first 1000. */
             storeys: components["schemas"]["StoreyMatch"][];
             elements: components["schemas"]["ElementPlaces"];
-            /** @description Parts of the file that were interpreted or left out, each with its line. */
+            /** @description What was read otherwise than it is written, by its line, or left out. */
             warnings: string[];
         };
         BuildingPage: {
             items: components["schemas"]["Building"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
-        /** @description One of these actions, with the body that the operation for a single ticket accepts. */
+        /** @description One of these, with the body of its route for a single ticket. */
         BulkAction: {
             assign?: components["schemas"]["Assignment"];
             transition?: components["schemas"]["Transition"];
@@ -3033,13 +3033,13 @@ export interface components {
         };
         BusEventPage: {
             items: components["schemas"]["BusEvent"][];
-            /** @description Cursor for `after`. Messages of other buildings do not advance it. */
+            /** @description For `after`. Messages of other buildings do not move it. */
             nextCursor: string;
-            /** @description `true` if the page reaches the end as of the request; `false`: request the next page at once. */
+            /** @description This was the end when it was asked for; otherwise go on at once. */
             caughtUp: boolean;
         };
         BusinessCalendar: {
-            /** @description IANA name, such as Europe/Berlin. */
+            /** @description Such as Europe/Berlin. */
             timeZone: string;
             weekly: components["schemas"]["BusinessWeek"];
             holidays: string[];
@@ -3089,7 +3089,7 @@ export interface components {
         ClockResults: {
             met: number;
             missed: number;
-            /** @description The share of `met` in `met` and `missed`. */
+            /** @description Of `met` and `missed`. */
             share: number | null;
         };
         ClockTime: {
@@ -3097,11 +3097,11 @@ export interface components {
             now: string;
             /**
              * Format: date-time
-             * @description The target of the latest advance, until the clock has reached it.
+             * @description While the latest advance has not reached it.
              */
             target?: string;
             /**
-             * @description Present together with `target`. Repeat the request of a stopped advance to continue it.
+             * @description Beside `target`. A stopped advance goes on when its request is repeated.
              * @enum {string}
              */
             state?: "advancing" | "stopped";
@@ -3124,11 +3124,11 @@ export interface components {
         };
         ConfigurationTrialResult: {
             items: components["schemas"]["TriedTicket"][];
-            /** @description Accepted, but probably a mistake: a match on a place that does not exist, a rule that an earlier `stop` always prevents, a state without a way out in a workflow, a team member or an assignee that does not exist. */
+            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
             warnings: string[];
         };
         ConfiguredServiceDesk: {
-            /** @description Time zone of the days in reports, such as Europe/Berlin. Default UTC. */
+            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
             timeZone?: string;
             slaPolicies: components["schemas"]["StoredSlaPolicy"][];
             calendars: {
@@ -3138,27 +3138,27 @@ export interface components {
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
             /**
-             * @description Who may report problems as a requester: nobody (`off`), signed-in people with the role `requester` (`signed-in`), or also people without sign-in (`anyone`). Default `off`.
+             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description The personal data of closed and cancelled tickets is erased after that many months without a change. Default: never. */
+            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
             personalDataMonths?: number;
-            /** @description The forms of these types validate `formData`. The `formData` of any other request type is free-form. */
+            /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
-            /** @description Accepted, but probably a mistake: a match on a place that does not exist, a rule that an earlier `stop` always prevents, a state without a way out in a workflow, a team member or an assignee that does not exist. */
+            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
             warnings: string[];
         };
-        /** @description The request conflicts with the current state */
+        /** @description It is in use */
         ConflictProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
             /** @constant */
             code: "CONFLICT";
-            /** @description Path and message of each error, such as `building.storeys[0].code`. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
-        /** @description The request came from a page of another origin */
+        /** @description A page of another origin sent this */
         CrossSiteProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
@@ -3175,7 +3175,7 @@ export interface components {
         };
         DataLayer: {
             slug: string;
-            /** @description Number of rooms that have a value in the layer. */
+            /** @description Rooms that have a value in it. */
             values: number;
             /** Format: date-time */
             createdAt: string;
@@ -3184,36 +3184,36 @@ export interface components {
             items: components["schemas"]["DataLayer"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
         Degraded: {
             /** @constant */
             status: "degraded";
-            /** @description The optional parts that are unavailable. */
+            /** @description Which optional parts are away. */
             reasons: string[];
         };
         DiagnosticRule: {
             /** Format: uuid */
             ruleId: string;
             title: string;
-            /** @description Free text; critical, high, medium and low are common. */
+            /** @description Your own word; common ones are critical, high, medium and low. */
             severity: string;
             /**
              * @description `stale`: `threshold` seconds have passed since the last observation, or since the rule was created where there is no observation.
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
-            /** @description A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a number of seconds above 0. */
+            /** @description A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0. */
             threshold: number;
             /**
              * Format: uuid
-             * @description The current internal id of the point.
+             * @description The internal id that it has by now.
              */
             pointId?: string;
             pointClass?: string;
             forSeconds: number;
-            /** @description If absent, the faults of the rule raise no tickets. */
+            /** @description Absent: its faults raise no tickets. */
             raiseTicket?: components["schemas"]["RaiseTicket"];
             /** Format: date-time */
             createdAt: string;
@@ -3230,28 +3230,28 @@ export interface components {
          */
         DiagnosticRuleDraft: {
             title: string;
-            /** @description Free text; critical, high, medium and low are common. */
+            /** @description Your own word; common ones are critical, high, medium and low. */
             severity: string;
             /**
              * @description `stale`: `threshold` seconds have passed since the last observation, or since the rule was created where there is no observation.
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
-            /** @description A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a number of seconds above 0. */
+            /** @description A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0. */
             threshold: number;
             /**
              * Format: uuid
-             * @description Internal id of a point. Give either this or `pointClass`.
+             * @description Internal id. This or `pointClass`.
              */
             pointId?: string;
-            /** @description All points of this class, including points that are added later. */
+            /** @description All points of this class, later ones included. */
             pointClass?: string;
             /**
-             * @description How long the condition must hold before a fault opens. A value holds until the next one; while there is no next one, the platform's clock counts.
+             * @description The condition must have held for so long. A value holds until the next one; where none comes, the clock of the platform counts.
              * @default 0
              */
             forSeconds?: number;
-            /** @description Each fault raises one ticket. When the fault closes, the ticket gets a note and is resolved, unless a person has already moved it to another state. Also needs `service-desk.tickets:write`. */
+            /** @description Each fault raises one ticket, which gets a note when the fault closes and is resolved unless somebody has moved it on. Needs `service-desk.tickets:write` too. */
             raiseTicket?: components["schemas"]["RaiseTicket"];
         };
         DiagnosticRuleList: {
@@ -3269,7 +3269,7 @@ export interface components {
             email?: string;
         };
         DirectoryUser: {
-            /** @description The `sub` claim of the user's access token. */
+            /** @description As `sub` of the access token names the user. */
             userId: string;
             name: string;
             email?: string;
@@ -3294,7 +3294,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Exclusive; a time in the future is treated as now.
+             * @description Exclusive; the future is left out.
              */
             to: string;
         };
@@ -3305,76 +3305,76 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In chronological order; intervals that begin in the future are left out. */
+            /** @description In order; those that begin after now are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["DurationSeries"][];
         };
         DurationSeries: {
             /**
-             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
+             * @description `none`: tickets without a group; `others`: of groups without a series.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value of `groupBy`: an id or a text. */
+            /** @description The value that `groupBy` names: an id or a text. */
             key: string | null;
-            /** @description The display name of a place or an element type. */
+            /** @description The name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["DurationValue"][];
         };
         DurationValue: {
             count: number;
-            /** @description `null` if the interval has no such tickets. */
+            /** @description `null`: none was counted. */
             medianMinutes: number | null;
-            /** @description `null` if the interval has no such tickets. */
+            /** @description `null`: none was counted. */
             p90Minutes: number | null;
             met: number;
             missed: number;
-            /** @description The share of `met` in `met` and `missed`. */
+            /** @description Of `met` and `missed`. */
             share: number | null;
         };
-        /** @description A workflow adds a transition that the state graph does not have */
+        /** @description A workflow adds a transition that tickets do not have */
         EdgeNotInGraphProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
             /** @constant */
             code: "EDGE_NOT_IN_GRAPH";
-            /** @description Path and message of each error, such as `building.storeys[0].code`. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
         Element: {
             /**
              * Format: uuid
-             * @description Internal id. An import with `replace=true` creates a new one.
+             * @description Internal id; recreated by an import with `replace=true`.
              */
             id: string;
-            /** @description Stays the same across imports. */
+            /** @description Survives imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
-            /** @description `null` for elements of the building's own, unnamed model. */
+            /** @description `null` of what the building’s own model has. */
             model: string | null;
             elementTypeSlug: string;
-            /** @description `null` if the element is in no room. */
+            /** @description `null` where it is in no room. */
             spaceId: string | null;
             /** Format: uuid */
             storeyId: string;
         };
         ElementDocument: {
-            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
             elementTypeSlug: string;
-            /** @description Position: `x` and `y` in metres, in the coordinates of outlines. An element that the document places on a storey but in no room is assigned to the room whose outline contains its position. */
+            /** @description Where it is: `x` and `y` in metres, in the coordinates of outlines. An element that is on a storey and in no room of the document is put into the room whose outline is there. */
             x?: number | null;
-            /** @description Position: `x` and `y` in metres, in the coordinates of outlines. An element that the document places on a storey but in no room is assigned to the room whose outline contains its position. */
+            /** @description Where it is: `x` and `y` in metres, in the coordinates of outlines. An element that is on a storey and in no room of the document is put into the room whose outline is there. */
             y?: number | null;
-            /** @description Identifier in the source system. Requires `sourceSystem`. */
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
             sourceSystem?: string | null;
             points?: components["schemas"]["PointDocument"][];
         };
@@ -3382,16 +3382,16 @@ export interface components {
             items: components["schemas"]["Element"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
-        /** @description How the elements of the imported model were assigned to rooms. */
+        /** @description How the elements of the imported model are in rooms. */
         ElementPlaces: {
-            /** @description Elements that the document places in a room. */
+            /** @description In a room of the document. */
             contained: number;
-            /** @description Elements assigned to the room whose outline contains their position. */
+            /** @description In the room whose outline is where they are. */
             byGeometry: number;
-            /** @description Elements on a storey, in no room. */
+            /** @description On a storey, in no room. */
             onStorey: number;
         };
         ElementStatusChangedEvent: {
@@ -3419,12 +3419,12 @@ export interface components {
             reason: string;
             /**
              * Format: date-time
-             * @description The time of the first request for this erasure.
+             * @description Of the first request.
              */
             requestedAt: string;
-            /** @description The time of the first request for this erasure. */
+            /** @description Of the first request. */
             requestedBy: components["schemas"]["Actor"];
-            /** @description Totals over all requests for this erasure. `null` until the erasure is finished. */
+            /** @description Of all requests of this erasure. `null` until it is finished. */
             found: {
                 tickets: number;
                 notes: number;
@@ -3435,7 +3435,7 @@ export interface components {
         };
         ErasurePage: {
             items: components["schemas"]["Erasure"][];
-            /** @description `null` on the last page. */
+            /** @description `null`: there is nothing more. */
             nextCursor: string | null;
         };
         /** @description One of the events cannot be subscribed to */
@@ -3450,10 +3450,10 @@ export interface components {
             /** Format: uuid */
             attachmentId: string;
             name: string;
-            /** @description Detected from the content; the type that the sender declared is ignored. */
+            /** @description Detected from the content, whatever the sender called it. */
             mediaType: string;
             bytes: number;
-            /** @description In hexadecimal; also the `ETag` of the download. */
+            /** @description In hexadecimal. Also the `ETag` of the bytes. */
             sha256: string;
             /** Format: date-time */
             createdAt: string;
@@ -3462,10 +3462,10 @@ export interface components {
             visibility: "public" | "internal";
             /**
              * Format: uuid
-             * @description The note with which the file was attached.
+             * @description The note that it came with.
              */
             noteId?: string;
-            /** @description Path of the download on this server. */
+            /** @description Path of the bytes on this server. */
             url: string;
         };
         ExportedTicket: {
@@ -3506,7 +3506,7 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
-            /** @description Since when the ticket has been in a state that pauses its SLA clocks. Clocks that were not yet due are stopped; when the ticket leaves the state, their due times move by the length of the pause. */
+            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
             slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
@@ -3514,23 +3514,23 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
-            /** @description The fault for which the ticket was raised, by a diagnostic rule or by a person. */
+            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
             faultId: string | null;
-            /** @description The rating by the requester who raised the ticket. */
+            /** @description By the requester who raised it. */
             rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description Increases with every visible change, by at least 1 ms.
+             * @description Moves with every visible change, by at least 1 ms.
              */
             updatedAt: string;
-            /** @description The same revision as in the `ETag`. */
+            /** @description As in the ETag. */
             revision: number;
             attachments: components["schemas"]["ExportedAttachment"][];
         };
-        /** @description The sandbox cannot be extended again */
+        /** @description The sandbox has no extension left */
         ExtensionLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 429;
@@ -3552,20 +3552,20 @@ export interface components {
             openedAt: string;
             /** @description `null` while it is open. */
             closedAt: string | null;
-            /** @description The value that opened the fault; `null` if a `stale` rule fired for a point without any observation. */
+            /** @description That began it; `null` where `stale` waited for a point that was never heard. */
             value: number | boolean | null;
-            /** @description Only for a fault that has flapped: after 12 faults of a rule for one point within an hour, the last one stays open. `true` until the condition has not recurred for an hour. */
+            /** @description Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens for one point in an hour. `true` until its condition has been quiet for an hour. */
             flapping?: boolean;
-            /** @description Only for a fault that has flapped: how often the condition recurred while the fault stayed open. */
+            /** @description Only of a fault that has flapped: further openings that it includes. */
             flapCount?: number;
-            /** @description `null` if the fault has no ticket. Absent for callers without permission to read tickets. */
+            /** @description `null`: it has none. Absent for callers who may not read tickets. */
             ticket?: components["schemas"]["FaultTicket"] | null;
         };
         FaultList: {
             items: components["schemas"]["Fault"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
         FaultTicket: {
@@ -3576,9 +3576,9 @@ export interface components {
             state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
         };
         FieldCondition: {
-            /** @description Key of an earlier field of the form. */
+            /** @description Of an earlier field of the form. */
             key: string;
-            /** @description The answer that shows this field, or a list of such answers. With several choices, one match is enough. */
+            /** @description Its answer, or a list of answers; of several choices one suffices. */
             equals: (string | number | boolean) | (string | number | boolean)[];
         };
         FieldError: {
@@ -3602,13 +3602,13 @@ export interface components {
              * @enum {string}
              */
             kind: "text" | "number" | "choice" | "choices" | "date" | "flag" | "person" | "space";
-            /** @description Whether the field needs an answer while it is shown. Default false. */
+            /** @description Where it is shown. Default false. */
             required?: boolean;
-            /** @description The options of `choice` and `choices`. */
+            /** @description Of `choice` and `choices`. */
             options?: components["schemas"]["FieldOption"][];
-            /** @description The condition that shows the field. Default: the field is always shown. */
+            /** @description Default: it is always shown. */
             showIf?: components["schemas"]["FieldCondition"];
-            /** @description Bound of a number, of the characters of a `text`, or of the number of `choices`. Default: none. */
+            /** @description Of a number; characters of `text`; how many `choices`. Default: none. */
             min?: number;
             max?: number;
         };
@@ -3619,17 +3619,17 @@ export interface components {
             openedAt: string;
             /** @description `null` while it is open. */
             closedAt: string | null;
-            /** @description The value that opened the fault; `null` if a `stale` rule fired for a point without any observation. */
+            /** @description That began it; `null` where `stale` waited for a point that was never heard. */
             value: number | boolean | null;
-            /** @description Only for a fault that has flapped: after 12 faults of a rule for one point within an hour, the last one stays open. `true` until the condition has not recurred for an hour. */
+            /** @description Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens for one point in an hour. `true` until its condition has been quiet for an hour. */
             flapping?: boolean;
-            /** @description Only for a fault that has flapped: how often the condition recurred while the fault stayed open. */
+            /** @description Only of a fault that has flapped: further openings that it includes. */
             flapCount?: number;
         };
         FoundFaultList: {
             items: components["schemas"]["FoundFault"][];
         };
-        /** @description Nodes that were removed without a replacement, by kind, and the data that belonged to them. */
+        /** @description What nothing took the place of: nodes by kind, and what hung on such nodes. */
         GoneCounts: {
             storeys: number;
             spaces: number;
@@ -3673,7 +3673,7 @@ export interface components {
             expiresAt: string | null;
             revokedAt: string | null;
             revokedBy: components["schemas"]["Actor"] | null;
-            /** @description Time of the latest allowed request within the last 18 months. */
+            /** @description By an allowed request of the last 18 months. */
             lastUsedAt: string | null;
         };
         /** @description The API key has expired */
@@ -3720,26 +3720,26 @@ export interface components {
          */
         LayerUpload: {
             /**
-             * @description The identifier that a key is looked up by first. If no room has it, the other identifier is tried.
+             * @description What a key is tried as first; the other identifier is accepted too.
              * @default externalId
              * @enum {string}
              */
             keyBy?: "externalId" | "id";
-            /** @description Match only externalIds that this system assigned. */
+            /** @description Only externalIds that this system gave. */
             sourceSystem?: string;
-            /** @description If a room occurs more than once, its last value is stored. */
+            /** @description The last value for a room counts. */
             values: components["schemas"]["LayerEntry"][];
         };
         LayerUploaded: {
             /** @description Rooms. */
             written: number;
-            /** @description Keys that match no room, each listed once. */
+            /** @description Keys that found no room, each once. */
             unmatched: string[];
-            /** @description Present if no key matches a room, or if a key matches several rooms. */
+            /** @description If there were keys and none found a room, or a key names several rooms. */
             diagnostics?: {
                 /** @enum {string} */
                 reason: "BUILDING_HAS_NO_SPACES" | "BUILDING_HAS_NO_EXTERNAL_IDS" | "IDENTIFIERS_NOT_IN_BUILDING" | "AMBIGUOUS_KEYS";
-                /** @description With `AMBIGUOUS_KEYS`: the keys that match several rooms, each listed once. */
+                /** @description With `AMBIGUOUS_KEYS`: those that name several rooms, each once. */
                 keys?: string[];
             };
         };
@@ -3750,7 +3750,7 @@ export interface components {
             value: number | string | boolean | null;
             /**
              * Format: date-time
-             * @description When the value last changed.
+             * @description When the value became another one.
              */
             updatedAt: string;
         };
@@ -3758,7 +3758,7 @@ export interface components {
             items: components["schemas"]["LayerValue"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
         /** @description Space, storey and element do not fit together */
@@ -3767,14 +3767,14 @@ export interface components {
             status: 400;
             /** @constant */
             code: "LOCATION_CONTRADICTION";
-            /** @description Path and message of each error, such as `building.storeys[0].code`. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
         Me: {
             actor: components["schemas"]["Actor"];
-            /** @description `null` for an operator, who belongs to no organisation. */
+            /** @description `null` for an operator, who belongs to none. */
             organisation: string | null;
-            /** @description Empty for an API key, which has a scope instead. */
+            /** @description A key has none: its scope applies. */
             roles: string[];
             permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "service-desk.own:read" | "service-desk.own:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write" | "platform.erasure:write")[];
             /** @enum {string} */
@@ -3797,7 +3797,7 @@ export interface components {
             createdBy: components["schemas"]["Actor"];
             /** @description `null` for a key that an operator minted. */
             expiresAt: string | null;
-            /** @description The plaintext of the key, returned only once. Absent if the request is repeated with the same Idempotency-Key. */
+            /** @description The plaintext, once: absent where the mint is repeated under its Idempotency-Key. */
             token?: string;
         };
         /**
@@ -3833,7 +3833,7 @@ export interface components {
         NewBusEvent: {
             /** @description `<prefix>.building.{buildingId}.{type}`. */
             subject: string;
-            /** @description Events with the same `eventId` in `data` are duplicates; an event without an `eventId` is always new. */
+            /** @description The same `eventId` in it again is the same event; without one, each is another. */
             data: {
                 [key: string]: unknown;
             };
@@ -3848,18 +3848,18 @@ export interface components {
          *     }
          */
         NewErasure: {
-            /** @description The account or the e-mail address of the person. The directory links accounts to addresses. */
+            /** @description The account, or the address; the directory knows which belong together. */
             subject: {
                 userId: string;
             } | {
                 email: string;
             };
             /**
-             * @description Whether texts and files by the person are erased, or kept without the person's name.
+             * @description Whether what the person wrote, files among it, is erased or kept without them.
              * @enum {string}
              */
             texts: "keep" | "erase";
-            /** @description Stored with the erasure: it must not name the person. */
+            /** @description Kept with the erasure: it must not name the person. */
             reason: string;
         };
         /**
@@ -3886,7 +3886,7 @@ export interface components {
         NewKey: {
             label: string;
             /**
-             * @description `sandbox`: the sandbox lifecycle. `full`: also listing and revoking keys.
+             * @description `sandbox`: the sandbox lifecycle; `full`: also listing and revoking keys.
              * @default sandbox
              * @enum {string}
              */
@@ -3903,7 +3903,7 @@ export interface components {
         NewNote: {
             body: string;
             /**
-             * @description Default `internal`; notes by requesters are always `public`. Reading internal notes needs more than the permission to read tickets.
+             * @description Default internal; of requesters always public. Internal notes need more than the permission to read tickets.
              * @enum {string}
              */
             visibility?: "public" | "internal";
@@ -3915,7 +3915,7 @@ export interface components {
          */
         NewPresence: {
             /**
-             * @description `left` ends the presence at once. Without a repeat it ends after 30 s.
+             * @description `left` ends it at once; nothing ends it after 30 s.
              * @enum {string}
              */
             state: "viewing" | "editing" | "left";
@@ -3952,7 +3952,7 @@ export interface components {
             description: string;
             reporterName?: string | null;
             reporterEmail?: string | null;
-            /** @description Leave this out. It is a hidden field of the page that detects bots: a value is answered with 400. */
+            /** @description Leave it out: a field of the page that people do not see. Filled in, it is a 400. */
             website?: string;
         };
         /**
@@ -3965,7 +3965,7 @@ export interface components {
          *     }
          */
         NewSandbox: {
-            /** @description Display name; the address is derived from it. */
+            /** @description Shown to people; the address is derived from it. */
             name: string;
             /**
              * @default office
@@ -3980,19 +3980,19 @@ export interface components {
              */
             areaSqm?: number;
             /**
-             * @description At most 30; more is refused with `TTL_TOO_LONG`.
+             * @description At most 30; more is `TTL_TOO_LONG`.
              * @default 14
              */
             ttlDays?: number;
             /** @default 7 */
             seedTelemetryDays?: number;
             /**
-             * @description Minimum per storey.
+             * @description Of each storey.
              * @default 10
              */
             spacesMin?: number;
             /**
-             * @description Maximum per storey.
+             * @description Of each storey.
              * @default 30
              */
             spacesMax?: number;
@@ -4006,15 +4006,15 @@ export interface components {
              * @enum {string}
              */
             occupancyProfile?: "24x7" | "office-hours" | "peak-evenings";
-            /** @description The same seed and parameters produce the same building, externalIds, codes and curves. Default: random. */
+            /** @description The same seed and parameters give the same building, externalIds, codes and curves. Default: drawn. */
             seed?: string;
             /**
-             * @description Whether the points produce new values every minute while the sandbox is awake.
+             * @description While it is awake, its points go on producing values every minute.
              * @default true
              */
             liveTelemetry?: boolean;
             /**
-             * @description IANA name, such as `Europe/Berlin`. Simulated people and equipment follow its local time.
+             * @description IANA, such as `Europe/Berlin`: people and equipment follow its wall clock.
              * @default UTC
              */
             timeZone?: string;
@@ -4028,7 +4028,7 @@ export interface components {
              *     ]
              */
             faultKinds?: ("stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan")[];
-            /** @description The snapshot to copy the content from. Only `name` and `ttlDays` can be combined with it. */
+            /** @description Its content is copied from this snapshot. Only `name` and `ttlDays` can be given with it. */
             fromSnapshot?: string;
         };
         /**
@@ -4037,7 +4037,7 @@ export interface components {
          *     }
          */
         NewSnapshot: {
-            /** @description Display name. */
+            /** @description Shown to people. */
             name: string;
         };
         /**
@@ -4054,7 +4054,7 @@ export interface components {
              * @description Internal id of its storey.
              */
             storeyId: string;
-            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
@@ -4065,9 +4065,9 @@ export interface components {
             isLeasable?: boolean | null;
             /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
             outline?: number[][][];
-            /** @description Identifier in the source system. Requires `sourceSystem`. */
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
             sourceSystem?: string | null;
         };
         /**
@@ -4114,14 +4114,14 @@ export interface components {
              */
             channel?: "portal" | "email" | "phone" | "api" | "system";
             /**
-             * @description The answers to the form of the request type; free-form if the type has no form.
+             * @description The answers to the form of the request type; free-form if it has none.
              * @default {}
              */
             formData?: {
                 [key: string]: unknown;
             };
             /**
-             * @description For the caller's own identifiers. Values need not be unique.
+             * @description For the caller's own identifiers; never unique.
              * @default {}
              */
             metadata?: {
@@ -4149,12 +4149,12 @@ export interface components {
         NewView: {
             name: string;
             /**
-             * @description Whether everyone who may read tickets sees the view.
+             * @description Shown to everybody who reads tickets.
              * @default false
              */
             shared?: boolean;
             /**
-             * @description The query parameters of the list, with the same values: `{ "state": "new,triaged" }`.
+             * @description As in the query of the list, each written as there: `{ "state": "new,triaged" }`.
              * @default {}
              */
             filters?: {
@@ -4182,7 +4182,7 @@ export interface components {
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
             /**
-             * @description Members of a ticket, or one of the derived columns `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a form field.
+             * @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a field of a form.
              * @default [
              *       "number",
              *       "subject",
@@ -4208,7 +4208,7 @@ export interface components {
             url: string;
             /** @description Of `building.point.updated`, `building.alarm.triggered`, `building.element.status_changed`, `building.changeset.applied`. */
             events: string[];
-            /** @description Only events of this building. Default: events of all buildings. */
+            /** @description Only events of this building. Default: of all. */
             buildingId?: string | null;
             description?: string | null;
         };
@@ -4246,7 +4246,7 @@ export interface components {
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
-             * @description The text of the note was erased.
+             * @description Its text was erased.
              * @constant
              */
             erased?: true;
@@ -4265,17 +4265,17 @@ export interface components {
              * @description Internal id of a point of the building.
              */
             pointId: string;
-            /** @description A value of the point's `valueType`. Numbers must be finite; a boolean is not accepted as a number. */
+            /** @description Finite; of the point's `valueType`. A yes or no is no number. */
             value: number | boolean;
             /**
              * Format: date-time
-             * @description Default: now. At most 5 minutes in the future and not before the year 2000; stored in milliseconds.
+             * @description Default: now. At most 5 minutes ahead, not before 2000; kept in milliseconds.
              */
             timestamp?: string;
         };
         ObservationPage: {
             items: (components["schemas"]["Sample"] | components["schemas"]["SampleBucket"])[];
-            /** @description `from` of the next request; `null` on the last page. */
+            /** @description `from` of the next request; `null` where this is all. */
             nextFrom: string | null;
         };
         /**
@@ -4292,7 +4292,7 @@ export interface components {
             observations: components["schemas"]["Observation"][];
         };
         ObservationsAccepted: {
-            /** @description Number of observations accepted. */
+            /** @description How many were sent. */
             accepted: number;
         };
         /** @description The token names no organisation */
@@ -4307,37 +4307,37 @@ export interface components {
             spaces: number;
             without: number;
         };
-        /** @description Present only at the address of a sandbox: that sandbox. */
+        /** @description Only at the address of a sandbox: the one that answers. */
         OwnSandbox: {
             sandboxId: string;
             name: string;
-            /** @description Who created the sandbox. */
+            /** @description Who made it. */
             owner: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description When the sandbox and its data are deleted.
+             * @description When it and all that is in it is deleted.
              */
             expiresAt: string;
             /**
              * Format: uri
-             * @description Its page in the main platform's portal.
+             * @description Its page in the portal of the main platform.
              */
             pageUrl: string;
         };
         ParkedIn: {
             /** @enum {string} */
             kind: "projection" | "process" | "feed";
-            /** @description Name of the read model or the process; `changes` is the change feed. */
+            /** @description Of the read model or the process; `changes` is the change feed. */
             name: string;
             /**
              * Format: uuid
-             * @description The event that a skip would leave out.
+             * @description The event that a skip leaves out.
              */
             eventId: string;
             revision: number;
             position: string;
             error: string;
-            /** @description Number of later events of the stream that were not processed either. */
+            /** @description Later events that were left out with it. */
             skipped: number;
         };
         ParkedInList: {
@@ -4349,13 +4349,11 @@ export interface components {
             type: string;
             eventId: string;
             /**
-             * @description `TICKET_NOT_NAMED` is resolved without an operator by an event that names the ticket.
+             * @description `TICKET_NOT_NAMED` ends by itself with an event that names the ticket.
              * @enum {string}
              */
-            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "TICKET_FULL" | "UNUSABLE";
+            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "UNUSABLE";
             detail: string;
-            /** @description 1, but for `TICKET_FULL`: all that the ticket has refused; the first is shown. */
-            messages: number;
             data: {
                 [key: string]: unknown;
             };
@@ -4369,20 +4367,20 @@ export interface components {
             total: number;
         };
         ParkedOfProcess: {
-            /** @description The stream, or the key by which the process orders its work; for a timer, its key. */
+            /** @description The stream, or what the process keeps in order; a timer’s key. */
             stream: string;
             /** @description The first event that could not be handled. */
             eventId: string | null;
             revision: number | null;
             position: string | null;
-            /** @description Only for a timer. */
+            /** @description Of a timer. */
             dueAt: string | null;
             error: string | null;
             /** Format: date-time */
             parkedAt: string;
-            /** @description Number of later events of the stream that were not processed either. */
+            /** @description Later events that were left out with it. */
             skipped: number;
-            /** @description When the next automatic retry is due. */
+            /** @description When it is tried again by itself. */
             retryAt: string | null;
         };
         ParkedOfProcessList: {
@@ -4400,7 +4398,7 @@ export interface components {
             error: string;
             /** Format: date-time */
             parkedAt: string;
-            /** @description Number of later events of the stream that were not processed either. */
+            /** @description Later events of the stream that were left out with it. */
             skipped: number;
         };
         ParkedStreamList: {
@@ -4429,9 +4427,9 @@ export interface components {
         Person: {
             /** @description For `assignedUserId`. */
             userId: string;
-            /** @description From the directory, else from the last sign-in, else the user id. */
+            /** @description Of the directory, else of the last sign-in, else the user id. */
             name: string;
-            /** @description Ids of the teams of which the person is a member. */
+            /** @description Ids of the teams with this member. */
             teams: string[];
         };
         PersonArchiveLine: {
@@ -4439,7 +4437,7 @@ export interface components {
             section: "subject" | "directory" | "signIn" | "session" | "presence" | "view" | "ticket" | "note" | "rating" | "timeline" | "attachment" | "bytes" | "end";
             value: unknown;
         };
-        /** @description Only a signed-in person may do this */
+        /** @description A person must do this */
         PersonRequiredProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
@@ -4455,7 +4453,7 @@ export interface components {
         };
         PlanColourings: {
             items: {
-                /** @description Value for the query parameter `colour`. */
+                /** @description For the query. */
                 colour: string;
                 name: string;
                 /** @enum {string} */
@@ -4468,7 +4466,7 @@ export interface components {
             kind: "stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan";
             /**
              * Format: uuid
-             * @description Id of the element inside the sandbox.
+             * @description As inside the sandbox.
              */
             elementId: string;
             /** @description The points whose values it changes. */
@@ -4477,7 +4475,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Exclusive. For a fault that is still going on, the end of the values.
+             * @description Exclusive. The end of the values while the fault goes on.
              */
             to: string;
         };
@@ -4487,20 +4485,20 @@ export interface components {
         Point: {
             /**
              * Format: uuid
-             * @description Internal id. An import with `replace=true` creates a new one.
+             * @description Internal id; recreated by an import with `replace=true`.
              */
             id: string;
-            /** @description Stays the same across imports. */
+            /** @description Survives imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
-            /** @description `null` for elements of the building's own, unnamed model. */
+            /** @description `null` of what the building’s own model has. */
             model: string | null;
             /** Format: uuid */
             elementId: string;
-            /** @description `null` if the element is in no room. */
+            /** @description `null` where it is in no room. */
             spaceId: string | null;
             /** Format: uuid */
             storeyId: string;
@@ -4508,7 +4506,7 @@ export interface components {
             /** @enum {string} */
             valueType: "number" | "boolean";
             unit: string | null;
-            /** @description `null` until the first observation. */
+            /** @description `null` until something has been observed. */
             latest: {
                 value: number | boolean;
                 /** Format: date-time */
@@ -4516,7 +4514,7 @@ export interface components {
             } | null;
         };
         PointDocument: {
-            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description What it measures, as a Brick class. */
@@ -4524,16 +4522,16 @@ export interface components {
             /** @enum {string} */
             valueType: "number" | "boolean";
             unit?: string | null;
-            /** @description Identifier in the source system. Requires `sourceSystem`. */
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
             sourceSystem?: string | null;
         };
         PointPage: {
             items: components["schemas"]["Point"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
         PointUpdated: {
@@ -4558,7 +4556,7 @@ export interface components {
              */
             timestamp: string;
         };
-        /** @description The resource has changed since you read it */
+        /** @description It has changed since you read it */
         PreconditionFailedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 412;
@@ -4574,51 +4572,51 @@ export interface components {
             state: "viewing" | "editing";
             /**
              * Format: date-time
-             * @description When the caller's uninterrupted presence in this state began.
+             * @description In this state without a gap.
              */
             since: string;
         };
-        /** @description RFC 9457. The `code` determines the additional members. */
+        /** @description RFC 9457. Which further members there are depends on the `code`. */
         Problem: {
             /**
              * Format: uri-reference
-             * @description Path of the page on this server that explains the code.
+             * @description A path on this server that explains the code.
              */
             type: string;
             title: string;
             status: number;
-            /** @description An explanation for people; the wording can change. */
+            /** @description For people; it may change. */
             detail?: string;
             /**
-             * @description Stable, for programs.
+             * @description Stable.
              * @enum {string}
              */
             code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "RATING_NOT_ALLOWED" | "ALREADY_RATED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SNAPSHOT_LIMIT_REACHED" | "SNAPSHOT_NOT_READY" | "SNAPSHOT_GONE" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "PERSONAL_DATA_NOT_SEALED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
-            /** @description The same as the header `X-Request-Id`. */
+            /** @description As in `X-Request-Id`. */
             requestId: string;
         };
         Process: {
             name: string;
             /** @enum {string} */
             kind: "process" | "timers";
-            /** @description Log position up to which the process has handled events; for timers, up to which it has read them. */
+            /** @description How far of the log it has done; of timers, seen. */
             position: string | null;
-            /** @description Number of events behind the head of the log; `null` if the log cannot count events. */
+            /** @description To the log's head; `null` where the log cannot count. */
             lagEvents: number | null;
-            /** @description Age in the log of the oldest event that is not yet handled. */
+            /** @description How long the oldest event it has not done has been in the log. */
             lagSeconds: number;
             /**
-             * @description `live`: run by this server process; `waiting`: run by another one; `stopped`: not running.
+             * @description `live`: run by this process; `waiting`: by another; `stopped`: by none.
              * @enum {string}
              */
             state: "live" | "waiting" | "stopped";
             /** @enum {string} */
             owner: "this" | "other" | "none";
-            /** @description Parked streams and stuck timers, which an operator can retry or skip. */
+            /** @description Parked streams, to be retried or skipped; stuck timers. */
             parked: number;
-            /** @description Streams that are retried automatically. */
+            /** @description Streams that are tried again by themselves. */
             retrying: number;
-            /** @description The next due time of a timer. */
+            /** @description Of timers, the next due time. */
             nextDueAt: string | null;
             lastError: string | null;
         };
@@ -4641,23 +4639,23 @@ export interface components {
         Projection: {
             name: string;
             version: number;
-            /** @description Log position of the last applied event; `null` before the first one. */
+            /** @description Its position in the log; `null` before the first event. */
             position: string | null;
-            /** @description Number of events behind the head of the log; `null` if the log cannot count events. */
+            /** @description To the log's head; `null` where the log cannot count. */
             lagEvents: number | null;
-            /** @description Age in the log of the oldest event that is not yet applied. */
+            /** @description Age in the log of the oldest event that it lacks. */
             lagSeconds: number;
             /** @enum {string} */
             state: "building" | "live" | "waiting" | "stopped";
             /**
-             * @description The server process that updates the read model.
+             * @description Which process feeds it.
              * @enum {string}
              */
             owner: "this" | "other" | "none";
             /** @description Streams parked because an event could not be applied. */
             parked: number;
             lastError: string | null;
-            /** @description The first build, rebuild or verification that is requested or running. */
+            /** @description Its first build, a rebuild or a verification that is asked for or under way. */
             work: {
                 /** @enum {string} */
                 kind: "build" | "rebuild" | "verify" | "retry" | "skip";
@@ -4679,7 +4677,7 @@ export interface components {
             stream: string | null;
             acceptParked: boolean;
             /**
-             * @description `refused`: not carried out, for the reason in `error`.
+             * @description `refused`: it could have been done and was not, for the reason in `error`.
              * @enum {string}
              */
             state: "waiting" | "running" | "done" | "refused" | "failed" | "cancelled";
@@ -4710,7 +4708,7 @@ export interface components {
             resource: string;
             /** @description The one OpenID Connect issuer whose access tokens are portal sessions here. */
             authorization_servers: string[];
-            /** @description The scopes that a client should request. */
+            /** @description The scopes that a client requests. */
             scopes_supported: string[];
             bearer_methods_supported: "header"[];
         };
@@ -4764,16 +4762,13 @@ export interface components {
          */
         Rebuild: {
             /**
-             * @description Activate the new build even if streams are parked that were not parked before.
+             * @description Swap it in though streams are parked that were not.
              * @default false
              */
             acceptParked?: boolean;
         };
         RecoveredSpan: {
-            /**
-             * Format: date-time
-             * @description Later than the one that was sent if that is not covered any more.
-             */
+            /** Format: date-time */
             since: string;
             /** Format: date-time */
             until: string;
@@ -4784,7 +4779,7 @@ export interface components {
             status: 400;
             /** @constant */
             code: "REFERENCE_NOT_FOUND";
-            /** @description Path and message of each error, such as `building.storeys[0].code`. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
         /** @description The ticket can no longer be reopened */
@@ -4803,19 +4798,19 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In chronological order; intervals that begin in the future are left out. */
+            /** @description In order; those that begin after now are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["ReopenedSeries"][];
         };
         ReopenedSeries: {
             /**
-             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
+             * @description `none`: tickets without a group; `others`: of groups without a series.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value of `groupBy`: an id or a text. */
+            /** @description The value that `groupBy` names: an id or a text. */
             key: string | null;
-            /** @description The display name of a place or an element type. */
+            /** @description The name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["ReopenedValue"][];
@@ -4829,13 +4824,13 @@ export interface components {
             number: string;
             /**
              * Format: uri
-             * @description A page that shows the ticket to anyone with this link. The token follows `#`.
+             * @description A page that shows the ticket to its holder. The token follows `#`.
              */
             statusUrl: string;
         };
         ReportChallenge: {
             challenge: string;
-            /** @description Number of leading zero bits. Find a number such that the SHA-256 of `<challenge>.<number>` begins with that many zero bits, and send `<challenge>.<number>` as `X-Atrium-Proof`. */
+            /** @description Find a number so that the SHA-256 of `<challenge>.<number>` begins with so many zero bits, and send both as `X-Atrium-Proof`. */
             bits: number;
             /** Format: date-time */
             expiresAt: string;
@@ -4845,7 +4840,7 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description The last day, inclusive.
+             * @description Last day.
              */
             to: string;
             /** Format: date-time */
@@ -4863,7 +4858,7 @@ export interface components {
                 id: string;
                 name: string;
             };
-            /** @description `null` if the label names no place, or one that does not exist. */
+            /** @description `null`: the label names none, or none that there is. */
             place: {
                 /** @enum {string} */
                 kind: "space" | "element";
@@ -4884,7 +4879,7 @@ export interface components {
             createdAt: string;
             resolvedAt: string | null;
             closedAt: string | null;
-            /** @description The latest public notes, oldest first, without their authors. */
+            /** @description Public notes, the latest ones, oldest first. They do not say who wrote them. */
             notes: {
                 /** Format: date-time */
                 at: string;
@@ -4892,27 +4887,27 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the link expires.
+             * @description When the link ends.
              */
             expiresAt: string;
         };
         RequestType: {
-            /** @description The value of `requestType` in tickets. */
+            /** @description As tickets name it. */
             requestType: string;
             name: string;
             /** @description A symbol or a name. */
             icon?: string;
             description?: string;
-            /** @description Category of tickets that are created without one. */
+            /** @description Of tickets that are created without a category. */
             category?: string;
             /**
-             * @description Priority of tickets that are created without one. Default medium.
+             * @description Of tickets that are created without a priority. Default medium.
              * @enum {string}
              */
             priority?: "low" | "medium" | "high" | "critical";
             /** @description Whether requesters may choose it. Default true. */
             requester?: boolean;
-            /** @description The fields, in the order of the form. */
+            /** @description In the order of the form. */
             fields: components["schemas"]["FormField"][];
         };
         RequestTypes: {
@@ -4921,9 +4916,9 @@ export interface components {
         RequestedSkip: {
             /** @enum {string} */
             kind: "projection" | "process" | "feed";
-            /** @description Name of the read model or the process; `changes` is the change feed. */
+            /** @description Of the read model or the process; `changes` is the change feed. */
             name: string;
-            /** @description `null` for the feed, where the skip takes effect at once. */
+            /** @description `null` of the feed, which is done at once. */
             requestId: string | null;
             /** @enum {string} */
             state: "waiting" | "running" | "done" | "refused" | "failed" | "cancelled";
@@ -4931,7 +4926,7 @@ export interface components {
         RequestedSkipList: {
             items: components["schemas"]["RequestedSkip"][];
         };
-        /** @description Requesters are turned off for this organisation */
+        /** @description The organisation has no requesters */
         RequestersOffProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
@@ -4946,7 +4941,7 @@ export interface components {
          *     }
          */
         ResolveQuestion: {
-            /** @description The system that assigned the `externalIds`; codes are of all nodes. */
+            /** @description Only nodes whose identifier this system gave. */
             sourceSystem?: string;
             /** @default [] */
             externalIds?: string[];
@@ -4955,16 +4950,11 @@ export interface components {
         };
         ResolvedKeys: {
             resolved: components["schemas"]["ResolvedNode"][];
-            /** @description Keys that match no node, each listed once. */
+            /** @description Each key once. */
             unmatched: string[];
         };
         ResolvedNode: {
             key: string;
-            /**
-             * @description Which of the two the key is.
-             * @enum {string}
-             */
-            by: "externalId" | "code";
             /** @enum {string} */
             kind: "storey" | "space" | "element" | "point";
             /** Format: uuid */
@@ -4979,15 +4969,15 @@ export interface components {
             assignTeamId?: string;
             assignUserId?: string;
             /**
-             * @description Raises the priority to this one; never lowers it.
+             * @description Never lowers.
              * @enum {string}
              */
             raisePriorityTo?: "low" | "medium" | "high" | "critical";
-            /** @description Whether to move the ticket to `triaged`. Default false. */
+            /** @description To `triaged`. Default false. */
             triage?: boolean;
-            /** @description Text of a system note to add to the ticket. */
+            /** @description A system note on the ticket. */
             note?: string;
-            /** @description Whether to skip all later rules. Default false. */
+            /** @description No later rule. Default false. */
             stop?: boolean;
         };
         /** @description The building has reached its limit of diagnostic rules */
@@ -5003,7 +4993,7 @@ export interface components {
             ruleId: string;
             name: string;
             /**
-             * @description `not_reached`: an earlier rule with `stop` matched.
+             * @description `not_reached`: an earlier rule stopped.
              * @enum {string}
              */
             outcome: "matched" | "not_matched" | "disabled" | "not_reached";
@@ -5014,7 +5004,7 @@ export interface components {
                 assignedTeamId?: string;
                 assignedUserId?: string;
                 /**
-                 * @description `forbidden`: the workflow does not allow the transition from `new` to `triaged`.
+                 * @description `forbidden`: the workflow has no way from `new` to `triaged`.
                  * @enum {string}
                  */
                 triage?: "done" | "forbidden";
@@ -5034,7 +5024,7 @@ export interface components {
             timestamp: string;
             min: number;
             max: number;
-            /** @description For boolean points, the share of `true`. */
+            /** @description Of a yes or no, the share of yes. */
             mean: number;
             count: number;
         };
@@ -5046,12 +5036,12 @@ export interface components {
             status: "provisioning" | "ready" | "failed";
             /**
              * Format: uri
-             * @description Reachable once the sandbox is `ready`.
+             * @description Answers once the sandbox is `ready`.
              */
             apiUrl: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description Whether the sandbox expires within a day. */
+            /** @description Within a day. */
             expiresSoon: boolean;
             extensionsRemaining: number;
             /** @description Filled in when `ready`. */
@@ -5078,15 +5068,15 @@ export interface components {
                 timeZone: string;
                 faultKinds: ("stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan")[];
             };
-            /** @description Estimated size of the database once the sandbox is ready, computed from the parameters or the snapshot. */
+            /** @description Of its database once it is ready, computed from the parameters or snapshot. */
             estimatedBytes: number;
-            /** @description The snapshot that the sandbox was created from. It may have been deleted since. */
+            /** @description The snapshot that it was made from, which may be gone. */
             fromSnapshot: string | null;
             progress: {
                 /** @description `queued`, `database`, `building`, `telemetry`, `stack`, `health`, `ready`. */
                 phase: string;
                 percent: number;
-                /** @description While `queued`: the number of sandboxes ahead in the queue. */
+                /** @description While it is `queued`: sandboxes ahead of it. */
                 ahead?: number;
             };
         };
@@ -5108,7 +5098,7 @@ export interface components {
             /** @constant */
             code: "SANDBOX_NOT_READY";
         };
-        /** @description You have reached your limit of sandboxes */
+        /** @description You have as many sandboxes as you may */
         SandboxQuotaReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 429;
@@ -5119,21 +5109,21 @@ export interface components {
             /** Format: date-time */
             at: string;
             method: string;
-            /** @description The template of the route, such as `/api/v1/buildings/{id}`; `unknown` for a request that matched no route or was refused before routing. */
+            /** @description The template, such as `/api/v1/buildings/{id}`; `unknown` for a request that matched no route or was refused before. */
             route: string;
             status: number;
             ms: number;
-            /** @description The accepted API key. `null` for another credential, no credential or a refused one. */
+            /** @description The accepted key. `null`: another credential, none, or a refused one. */
             keyId: string | null;
-            /** @description `X-Request-Id` of the response. */
+            /** @description `X-Request-Id` of the answer. */
             requestId: string;
         };
         SandboxRequestPage: {
             items: components["schemas"]["SandboxRequest"][];
-            /** @description Cursor for `after`. Always present. */
+            /** @description For `after`. Always there. */
             nextCursor: string;
         };
-        /** @description The requested sandbox is too large */
+        /** @description The sandbox would be too large */
         SandboxTooLargeProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
@@ -5142,7 +5132,7 @@ export interface components {
             estimatedBytes: number;
             maxBytes: number;
         };
-        /** @description The scope of the API key does not allow this */
+        /** @description The API key does not open this */
         ScopeDeniedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
@@ -5179,7 +5169,7 @@ export interface components {
          *     }
          */
         ServiceDeskConfiguration: {
-            /** @description Time zone of the days in reports, such as Europe/Berlin. Default UTC. */
+            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
             timeZone?: string;
             slaPolicies: components["schemas"]["SlaPolicy"][];
             calendars: {
@@ -5189,74 +5179,74 @@ export interface components {
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
             /**
-             * @description Who may report problems as a requester: nobody (`off`), signed-in people with the role `requester` (`signed-in`), or also people without sign-in (`anyone`). Default `off`.
+             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description The personal data of closed and cancelled tickets is erased after that many months without a change. Default: never. */
+            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
             personalDataMonths?: number;
-            /** @description The forms of these types validate `formData`. The `formData` of any other request type is free-form. */
+            /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
         };
         Session: {
             /** Format: uuid */
             sessionId: string;
             actor: components["schemas"]["Actor"];
-            /** @description `null` for an operator, who belongs to no organisation. */
+            /** @description `null` for an operator, who belongs to none. */
             organisation: string | null;
             roles: string[];
             permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "service-desk.own:read" | "service-desk.own:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write" | "platform.erasure:write")[];
             /**
              * Format: date-time
-             * @description When the session ends if it is not used again.
+             * @description When it ends if it is not used again.
              */
             expiresAt: string;
             sandbox?: components["schemas"]["OwnSandbox"];
         };
         SessionList: {
-            /** @description Sessions, the most recently used first. */
+            /** @description The last used first. */
             items: {
                 /** Format: uuid */
                 sessionId: string;
-                /** @description Whether this is the session of the request. */
+                /** @description It is the session of this request. */
                 isCurrent: boolean;
-                /** @description The address at which the person signed in. */
+                /** @description The address that was signed in to. */
                 origin: string;
                 /** Format: date-time */
                 createdAt: string;
                 /**
                  * Format: date-time
-                 * @description Accurate to the minute.
+                 * @description To the minute.
                  */
                 lastUsedAt: string;
                 /** Format: date-time */
                 expiresAt: string;
                 userAgent: string | null;
-                /** @description IP address at sign-in. */
+                /** @description Of the sign-in. */
                 sourceIp: string;
             }[];
         };
         Simulation: {
             ticket: components["schemas"]["TicketPreview"];
             rules: components["schemas"]["RuleOutcome"][];
-            /** @description The system notes that the ticket would get. */
+            /** @description The system notes on its timeline. */
             notes: {
                 ruleId: string;
                 body: string;
             }[];
             sla: {
-                /** @description `null` if no policy matches; then the defaults by priority apply. */
+                /** @description `null`: none matches; the defaults by priority. */
                 policy: string | null;
                 firstResponseMinutes: number | null;
                 resolutionMinutes: number | null;
                 warningPercent: number;
                 firstResponseWarnsAt: string | null;
                 resolutionWarnsAt: string | null;
-                /** @description Time zone of the policy's calendar; `null` if the policy counts around the clock. */
+                /** @description Of its calendar; `null`: around the clock. */
                 timeZone: string | null;
                 pauseWhileWaiting: boolean;
             };
-            /** @description Accepted, but probably a mistake: a match on a place that does not exist, a rule that an earlier `stop` always prevents, a state without a way out in a workflow, a team member or an assignee that does not exist. */
+            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
             warnings: string[];
         };
         /**
@@ -5268,7 +5258,7 @@ export interface components {
          *     }
          */
         SimulationRequest: {
-            /** @description Default: the current configuration. */
+            /** @description Default: the one that is set. */
             configuration?: components["schemas"]["ServiceDeskConfiguration"];
             ticket: components["schemas"]["NewTicket"];
         };
@@ -5276,7 +5266,7 @@ export interface components {
             ticketId: string;
             /**
              * Format: uuid
-             * @description The first event of the ticket that cannot be read.
+             * @description Of the first event of the ticket that cannot be read.
              */
             eventId: string;
             revision: number;
@@ -5288,9 +5278,9 @@ export interface components {
         SlaPolicy: {
             name: string;
             match?: components["schemas"]["TicketMatch"];
-            /** @description `null`: no such clock. */
+            /** @description null: no such clock. */
             firstResponseMinutes: number | null;
-            /** @description `null`: no such clock. */
+            /** @description null: no such clock. */
             resolutionMinutes: number | null;
             /** @description Default 80. */
             warningPercent?: number;
@@ -5302,15 +5292,15 @@ export interface components {
         Snapshot: {
             snapshotId: string;
             name: string;
-            /** @description The sandbox that was copied. It may have been deleted since. */
+            /** @description The sandbox that was copied. It may be gone. */
             sandboxId: string;
             /** @enum {string} */
             status: "creating" | "ready" | "failed";
-            /** @description Size of its database; `null` until the snapshot is `ready`. */
+            /** @description Of its database; `null` until it is `ready`. */
             bytes: number | null;
             /**
              * Format: uuid
-             * @description Id of the building in each sandbox that is created from the snapshot.
+             * @description Its building, in each sandbox that is made from it.
              */
             buildingId: string;
             /** Format: date-time */
@@ -5318,20 +5308,20 @@ export interface components {
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description 30 days after the request.
+             * @description 30 days after its request.
              */
             expiresAt: string;
             /** @description Present when `failed`. */
             failureReason: string | null;
         };
-        /** @description The snapshot of the sandbox no longer exists */
+        /** @description The snapshot of the sandbox is gone */
         SnapshotGoneProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
             /** @constant */
             code: "SNAPSHOT_GONE";
         };
-        /** @description The limit of snapshots is reached */
+        /** @description There are as many snapshots as there may be */
         SnapshotLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -5353,16 +5343,16 @@ export interface components {
         Space: {
             /**
              * Format: uuid
-             * @description Internal id. An import with `replace=true` creates a new one.
+             * @description Internal id; recreated by an import with `replace=true`.
              */
             id: string;
-            /** @description Stays the same across imports. */
+            /** @description Survives imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
-            /** @description `null` for elements of the building's own, unnamed model. */
+            /** @description `null` of what the building’s own model has. */
             model: string | null;
             storey: components["schemas"]["NodeLabel"];
             spaceType: {
@@ -5376,7 +5366,7 @@ export interface components {
             isLeasable: boolean;
         };
         SpaceDocument: {
-            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
@@ -5387,9 +5377,9 @@ export interface components {
             isLeasable?: boolean | null;
             /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
             outline?: number[][][];
-            /** @description Identifier in the source system. Requires `sourceSystem`. */
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
             sourceSystem?: string | null;
             elements?: components["schemas"]["ElementDocument"][];
         };
@@ -5424,7 +5414,7 @@ export interface components {
             items: components["schemas"]["Space"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
         StatusLink: {
@@ -5432,13 +5422,13 @@ export interface components {
             issuedAt: string;
             /**
              * Format: date-time
-             * @description The end of the link's lifetime, or a few days after the ticket was closed.
+             * @description By its term, or some days after the ticket was closed.
              */
             expiresAt: string;
             revokedAt: string | null;
         };
         StoredBusinessCalendar: {
-            /** @description IANA name, such as Europe/Berlin. */
+            /** @description Such as Europe/Berlin. */
             timeZone: string;
             weekly: components["schemas"]["BusinessWeek"];
             holidays: string[];
@@ -5452,19 +5442,19 @@ export interface components {
             assignTeamId?: string;
             assignUserId?: string;
             /**
-             * @description Raises the priority to this one; never lowers it.
+             * @description Never lowers.
              * @enum {string}
              */
             raisePriorityTo?: "low" | "medium" | "high" | "critical";
-            /** @description Whether to move the ticket to `triaged`. Default false. */
+            /** @description To `triaged`. Default false. */
             triage?: boolean;
-            /** @description Text of a system note to add to the ticket. */
+            /** @description A system note on the ticket. */
             note?: string;
-            /** @description Whether to skip all later rules. Default false. */
+            /** @description No later rule. Default false. */
             stop?: boolean;
         };
         StoredServiceDeskConfiguration: {
-            /** @description Time zone of the days in reports, such as Europe/Berlin. Default UTC. */
+            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
             timeZone?: string;
             slaPolicies: components["schemas"]["StoredSlaPolicy"][];
             calendars: {
@@ -5474,21 +5464,21 @@ export interface components {
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
             /**
-             * @description Who may report problems as a requester: nobody (`off`), signed-in people with the role `requester` (`signed-in`), or also people without sign-in (`anyone`). Default `off`.
+             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description The personal data of closed and cancelled tickets is erased after that many months without a change. Default: never. */
+            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
             personalDataMonths?: number;
-            /** @description The forms of these types validate `formData`. The `formData` of any other request type is free-form. */
+            /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
         };
         StoredSlaPolicy: {
             name: string;
             match?: components["schemas"]["StoredTicketMatch"];
-            /** @description `null`: no such clock. */
+            /** @description null: no such clock. */
             firstResponseMinutes: number | null;
-            /** @description `null`: no such clock. */
+            /** @description null: no such clock. */
             resolutionMinutes: number | null;
             /** @description Default 80. */
             warningPercent?: number;
@@ -5505,22 +5495,22 @@ export interface components {
             storeyId?: string | string[];
             spaceId?: string | string[];
             elementId?: string | string[];
-            /** @description A word or phrase in subject or description, case-insensitive. */
+            /** @description A word or phrase in subject or description, whatever its case. */
             text?: string;
         };
         Storey: {
             /**
              * Format: uuid
-             * @description Internal id. An import with `replace=true` creates a new one.
+             * @description Internal id; recreated by an import with `replace=true`.
              */
             id: string;
-            /** @description Stays the same across imports. */
+            /** @description Survives imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
-            /** @description `null` for elements of the building's own, unnamed model. */
+            /** @description `null` of what the building’s own model has. */
             model: string | null;
             /** @description 0 is the ground floor. */
             level: number;
@@ -5529,49 +5519,49 @@ export interface components {
             colour: string;
             at: string | null;
             /**
-             * @description `level`: `critical`, `high`, `medium`, `low`, or any other value, which ranks below them.
+             * @description `level`: `critical`, `high`, `medium`, `low`, or below them another.
              * @enum {string}
              */
             kind: "level" | "number" | "category";
             unit: string | null;
-            /** @description The range of values on the storey. */
+            /** @description Of the storey. */
             scale: {
                 min: number;
                 max: number;
             } | null;
-            /** @description The values on the storey, most frequent first, at most 50. */
+            /** @description By frequency, at most 50. */
             categories: (string | boolean)[] | null;
             spaces: {
                 /** Format: uuid */
                 spaceId: string;
                 value: number | string | boolean | null;
-                /** @description Number of open tickets or faults. */
+                /** @description Of tickets and faults. */
                 count?: number;
-                /** @description Whether a ticket of the room is overdue. */
+                /** @description One of its tickets is. */
                 overdue?: boolean;
             }[];
         };
         StoreyDocument: {
-            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description 0 is the ground floor. */
             level: number;
-            /** @description Metres above the building's zero level. */
+            /** @description Metres above the zero of the building. */
             elevation?: number | null;
             /** @description Metres to the next storey. */
             height?: number | null;
             /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
             outline?: number[][][];
-            /** @description Lines that a plan shows in addition to the rooms; at most 60000 positions. */
+            /** @description What a plan shows beside the rooms; at most 60000 positions. */
             drawing?: {
                 walls?: number[][][][];
                 doors?: number[][][][];
                 windows?: number[][][][];
             };
-            /** @description Identifier in the source system. Requires `sourceSystem`. */
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
             sourceSystem?: string | null;
             spaces?: components["schemas"]["SpaceDocument"][];
             /** @description Elements that are in no room. */
@@ -5581,7 +5571,7 @@ export interface components {
             externalId: string | null;
             code: string;
             name: string;
-            /** @description `null` for a storey that a dry run would create. */
+            /** @description `null` of one that a dry run would make. */
             id: string | null;
         };
         StoreyLabel: {
@@ -5590,12 +5580,12 @@ export interface components {
             name: string;
         };
         StoreyMatch: {
-            /** @description The storey in the document. */
+            /** @description In the document. */
             from: components["schemas"]["StoreyLabel"];
-            /** @description The storey of the building, after the import. */
+            /** @description In the building, after the import. */
             to: components["schemas"]["StoreyFound"];
             /**
-             * @description How the storey was matched. `elevation`: to a storey of another model with the same name and an elevation that differs by at most 0.5 m.
+             * @description How it was found: `elevation` is a storey of another model of the same name and at most 0.5 m higher or lower.
              * @enum {string}
              */
             by: "externalId" | "code" | "elevation" | "given" | "new";
@@ -5604,7 +5594,7 @@ export interface components {
             items: components["schemas"]["Storey"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
         StoreyPlan: {
@@ -5614,37 +5604,37 @@ export interface components {
                 code: string;
                 name: string;
                 level: number;
-                /** @description Metres above the building's zero level. */
+                /** @description Metres above the zero of the building. */
                 elevation: number | null;
                 /** @description Metres to the next storey. */
                 height: number | null;
             };
-            /** @description Direction of north, in degrees clockwise from +y; `null` if unknown. */
+            /** @description Degrees clockwise from +y; `null` where nothing says it. */
             north: number | null;
             bounds: {
                 readonly min: number[];
                 readonly max: number[];
             } | null;
-            /** @description The outline of the storey. */
+            /** @description Of the storey. */
             outline: number[][][] | null;
             walls: number[][][][];
             doors: number[][][][];
             windows: number[][][][];
-            /** @description The spaces, sorted by code, at most 2000. */
+            /** @description By code, at most 2000. */
             spaces: {
                 /** Format: uuid */
                 id: string;
                 code: string;
                 name: string;
                 areaSqm: number | null;
-                /** @description `null` for a room without an outline on a storey where other rooms have one. */
+                /** @description `null` where only others of the storey have one. */
                 outline: number[][][] | null;
-                /** @description The best position for the label of the room. */
+                /** @description Where a name fits best. */
                 labelAt: number[] | null;
             }[];
-            /** @description Number of spaces on the storey. */
+            /** @description Of the storey. */
             spacesTotal: number;
-            /** @description `true` if no room has an outline: the rooms are then rectangles sized by their area. */
+            /** @description No room has an outline: they are drawn by area alone. */
             schematic: boolean;
         };
         Team: {
@@ -5661,19 +5651,19 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In chronological order; intervals that begin in the future are left out. */
+            /** @description In order; those that begin after now are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["ThroughputSeries"][];
         };
         ThroughputSeries: {
             /**
-             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
+             * @description `none`: tickets without a group; `others`: of groups without a series.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value of `groupBy`: an id or a text. */
+            /** @description The value that `groupBy` names: an id or a text. */
             key: string | null;
-            /** @description The display name of a place or an element type. */
+            /** @description The name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["ThroughputValue"][];
@@ -5720,7 +5710,7 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
-            /** @description Since when the ticket has been in a state that pauses its SLA clocks. Clocks that were not yet due are stopped; when the ticket leaves the state, their due times move by the length of the pause. */
+            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
             slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
@@ -5728,19 +5718,19 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
-            /** @description The fault for which the ticket was raised, by a diagnostic rule or by a person. */
+            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
             faultId: string | null;
-            /** @description The rating by the requester who raised the ticket. */
+            /** @description By the requester who raised it. */
             rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description Increases with every visible change, by at least 1 ms.
+             * @description Moves with every visible change, by at least 1 ms.
              */
             updatedAt: string;
-            /** @description The same revision as in the `ETag`. */
+            /** @description As in the ETag. */
             revision: number;
         };
         /**
@@ -5756,9 +5746,9 @@ export interface components {
          *     }
          */
         TicketBulk: {
-            /** @description The ids of the tickets. */
+            /** @description Their ids. */
             tickets?: string[];
-            /** @description The query parameters of the list, with the same values: `{ "state": "new,triaged" }`. */
+            /** @description As in the query of the list, each written as there: `{ "state": "new,triaged" }`. */
             filter?: {
                 /** Format: uuid */
                 buildingId?: string;
@@ -5776,20 +5766,20 @@ export interface components {
                 storeyId?: string;
                 /** Format: uuid */
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element. Case-insensitive; `SR-10` finds SR-000010. A search that takes too long is refused: add a filter, or use longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
                 search?: string;
-                /** @description true: only tickets with an SLA clock that is running and past its due time. */
+                /** @description true: a clock is running and past due. */
                 overdue?: boolean;
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
-                /** @description Only tickets assigned to the signed-in person. */
+                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
                 assigned?: string;
-                /** @description Only the ticket with this number: `SR-42` finds `SR-000042`. */
+                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description With `filter`: the number of tickets that you expect it to match; if it matches another number, the response is 409. A filter that matches more than 2000 tickets is refused. */
+            /** @description With `filter`: the number of tickets that it finds, else 409. A filter that finds more than 2000 is refused. */
             expected?: number;
             action: components["schemas"]["BulkAction"];
         };
@@ -5797,18 +5787,18 @@ export interface components {
         TicketBulkOutcome: {
             /**
              * Format: uuid
-             * @description Id of the ticket.
+             * @description Of the ticket.
              */
             id: string;
             /**
-             * @description `done`: the change was recorded, or the ticket already was as requested.
+             * @description `done`: recorded, or there was nothing to do.
              * @enum {string}
              */
             status: "done" | "refused";
-            /** @description The problem code with which the ticket was refused. */
+            /** @description Why it was refused: the code of a problem. */
             code?: string;
             detail?: string;
-            /** @description With `assign`: assignees that are neither known users nor teams. */
+            /** @description With `assign`: assignees that are not known users or teams. */
             warnings?: string[];
         };
         TicketBulkSummary: {
@@ -5818,32 +5808,32 @@ export interface components {
             };
         };
         TicketChange: {
-            /** @description Position of the change in the log: opaque and unique. */
+            /** @description Its place in the log. Opaque, and never the same twice. */
             position: string;
             /** Format: date-time */
             at: string;
             /** Format: uuid */
             ticketId: string;
             /**
-             * @description The kind of the change: the first in this order that applies.
+             * @description The first that applies, in this order.
              * @enum {string}
              */
             change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "erasure" | "note" | "attachment" | "rating";
             actor: components["schemas"]["Actor"];
             /**
-             * @description The channel of the change. Your own writes have the origin `api` and you as `actor`.
+             * @description By which way it came: your own writes are `api` with yourself as `actor`.
              * @enum {string}
              */
             origin: "api" | "work_order" | "sla" | "import" | "system";
-            /** @description The ticket as it was right after this change. */
+            /** @description As this change left it, whatever has happened since. */
             ticket: components["schemas"]["Ticket"];
-            /** @description Notes that the change added. Internal notes are included only if the caller may read them. */
+            /** @description That it added. Internal ones only for who may read those. */
             notes?: components["schemas"]["Note"][];
-            /** @description Notes that the change added. Internal notes are included only if the caller may read them. */
+            /** @description That it added. Internal ones only for who may read those. */
             attachments?: components["schemas"]["Attachment"][];
-            /** @description Attachments that the change removed. Internal ones are included only if the caller may read them. */
+            /** @description Likewise. */
             removedAttachments?: string[];
-            /** @description SLA warnings and breaches that were recorded with the change, whatever its kind. */
+            /** @description Warnings and breaches that it recorded, those on its way to something else too. */
             slaEvents?: {
                 /** @enum {string} */
                 clock: "first_response" | "resolution";
@@ -5855,18 +5845,18 @@ export interface components {
         };
         TicketChangePage: {
             items: (components["schemas"]["TicketChange"] | components["schemas"]["UnreadableChange"])[];
-            /** @description Cursor for `after`. Changes of other organisations do not advance it. */
+            /** @description For `after`. What other organisations do does not move it. */
             nextCursor: string;
-            /** @description `true` if the page reaches the end as of the request; `false`: request the next page at once. */
+            /** @description This was the end when it was asked for; otherwise go on at once. */
             caughtUp: boolean;
-            /** @description The feed is blocked at a change that this release cannot read, until a newer release reads it or an operator skips it. */
+            /** @description The feed stands still before a change that this release cannot show, until a release can or an operator has it passed over. */
             blocked?: {
                 ticketId: string;
                 /** Format: date-time */
                 since: string;
             };
         };
-        /** @description The ticket is closed or cancelled */
+        /** @description The ticket is closed for good */
         TicketClosedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -5893,7 +5883,7 @@ export interface components {
          *     }
          */
         TicketImportLine: {
-            /** @description Identifies the ticket within the organisation: lines with the same key import the same ticket. */
+            /** @description Names the ticket in the organisation: the same key again is the same ticket. */
             importKey: string;
             /**
              * Format: uuid
@@ -5925,38 +5915,38 @@ export interface components {
              */
             channel?: "portal" | "email" | "phone" | "api" | "system";
             /**
-             * @description The answers to the form of the request type; free-form if the type has no form.
+             * @description The answers to the form of the request type; free-form if it has none.
              * @default {}
              */
             formData?: {
                 [key: string]: unknown;
             };
             /**
-             * @description For the caller's own identifiers. Values need not be unique.
+             * @description For the caller's own identifiers; never unique.
              * @default {}
              */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description The ticket number in the source system; stored in `metadata.imported` with the original times. */
+            /** @description Of the system it comes from; kept in `metadata.imported`, as the times are. */
             originalNumber?: string | null;
             originalCreatedAt?: string | null;
             originalClosedAt?: string | null;
         };
         TicketImportOutcome: {
-            /** @description Line number from 1, including blank lines. */
+            /** @description From 1, blank ones counted. */
             line: number;
-            /** @description `null` if the line has no readable key. */
+            /** @description `null` where the line has none that can be read. */
             importKey: string | null;
             /** @enum {string} */
             status: "created" | "exists" | "failed";
             /**
              * Format: uuid
-             * @description Id of the ticket. Like `number`, absent for a line that failed.
+             * @description Of the ticket, as `number`; not of a line that failed.
              */
             id?: string;
             number?: string;
-            /** @description The problem code with which the line failed. */
+            /** @description Why the line failed: the code of a problem. */
             code?: string;
             detail?: string;
         };
@@ -5969,7 +5959,7 @@ export interface components {
         };
         TicketLookupPage: {
             items: components["schemas"]["Ticket"][];
-            /** @description `null` on the last page. */
+            /** @description `null`: there is nothing more. */
             nextCursor: string | null;
         };
         TicketMatch: {
@@ -5980,17 +5970,17 @@ export interface components {
             storeyId?: string | string[];
             spaceId?: string | string[];
             elementId?: string | string[];
-            /** @description A word or phrase in subject or description, case-insensitive. */
+            /** @description A word or phrase in subject or description, whatever its case. */
             text?: string;
         };
         TicketPage: {
             items: components["schemas"]["Ticket"][];
             page: number;
             limit: number;
-            /** @description The number of matches. Exact, unless `totalCapped` is true, which only `search` and `field.` filters cause. */
+            /** @description Exact; with `search` and `field.` exact unless it is capped. */
             total: number;
             /**
-             * @description Counting stopped at `total`, after 10,000 matches or a time limit; there may be more matches.
+             * @description It is counted no further than `total`: past 10,000, or out of time.
              * @constant
              */
             totalCapped?: true;
@@ -6053,7 +6043,7 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
-            /** @description Since when the ticket has been in a state that pauses its SLA clocks. Clocks that were not yet due are stopped; when the ticket leaves the state, their due times move by the length of the pause. */
+            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
             slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
@@ -6061,21 +6051,21 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
-            /** @description The fault for which the ticket was raised, by a diagnostic rule or by a person. */
+            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
             faultId: string | null;
-            /** @description The rating by the requester who raised the ticket. */
+            /** @description By the requester who raised it. */
             rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description Increases with every visible change, by at least 1 ms.
+             * @description Moves with every visible change, by at least 1 ms.
              */
             updatedAt: string;
         };
         TicketWorkStopped: {
-            /** @description Why processing ended. Lines after the last result may or may not have been stored. */
+            /** @description What ended it: after the last answer, tickets may be stored or not. */
             problem: {
                 code: string;
                 detail?: string;
@@ -6083,7 +6073,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description This server does not allow the clock to be moved */
+        /** @description The clock cannot be moved here */
         TimeTravelRefusedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -6092,7 +6082,7 @@ export interface components {
         };
         Timeline: {
             items: components["schemas"]["TimelineEntry"][];
-            /** @description Cursor for `after`; `null` on the last page. */
+            /** @description For `after`. `null`: there is nothing more. */
             nextCursor: string | null;
         };
         TimelineEntry: {
@@ -6105,7 +6095,7 @@ export interface components {
             body?: string;
             /** @enum {string} */
             visibility?: "public" | "internal";
-            /** @description The files attached with a note, including files that were removed later. */
+            /** @description The files that came with a note, even if they were removed since. */
             attachments?: {
                 /** Format: uuid */
                 attachmentId: string;
@@ -6117,7 +6107,7 @@ export interface components {
             to?: unknown;
             ruleId?: string;
             /**
-             * @description The text of the note or the file was erased.
+             * @description The text of a note, or a file, was erased.
              * @constant
              */
             erased?: true;
@@ -6134,10 +6124,10 @@ export interface components {
              * @enum {string}
              */
             state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
-            /** @description A note that is added to the timeline with the change. */
+            /** @description Goes on the timeline with the change. */
             note?: string;
         };
-        /** @description The ticket cannot move to that state */
+        /** @description The ticket cannot move there */
         TransitionNotAllowedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
@@ -6158,7 +6148,7 @@ export interface components {
             assignedUserId: string | null;
             /** @description The rules that matched, in their order. */
             ruleIds: string[];
-            /** @description `null` if no policy matches; then the defaults by priority apply. */
+            /** @description `null`: none matches; the defaults by priority. */
             slaPolicy: string | null;
             slaFirstResponseDueAt: string | null;
             slaResolutionDueAt: string | null;
@@ -6172,12 +6162,12 @@ export interface components {
             createdAt: string;
             /** @description Whether the two outcomes differ. */
             isChanged: boolean;
-            /** @description The outcome with the current configuration. */
+            /** @description By the configuration that is set. */
             before: components["schemas"]["TriedOutcome"];
-            /** @description The outcome with the configuration in the request. */
+            /** @description By the one that was sent. */
             after: components["schemas"]["TriedOutcome"];
         };
-        /** @description The requested lifetime of the sandbox is too long */
+        /** @description The sandbox would live too long */
         TtlTooLongProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
@@ -6191,14 +6181,14 @@ export interface components {
             /** @constant */
             code: "UNAUTHENTICATED";
         };
-        /** @description The service is temporarily unavailable */
+        /** @description This cannot be answered right now */
         UnavailableProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 503;
             /** @constant */
             code: "UNAVAILABLE";
         };
-        /** @description A change of this ticket that this release cannot read and that an operator has skipped. From here on, the state of the ticket is unknown until the feed returns a readable change of it. */
+        /** @description A change of this ticket that cannot be read, and that an operator has had the feed pass over. What the ticket is from here on is not known until a change of it is shown again. */
         UnreadableChange: {
             position: string;
             /** Format: date-time */
@@ -6220,9 +6210,9 @@ export interface components {
             status: 400;
             /** @constant */
             code: "VALIDATION_FAILED";
-            /** @description Path and message of each error, such as `building.storeys[0].code`. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description The buildings in the file: choose one with the parameter `building`. */
+            /** @description Of a file with several buildings: choose one by `building`. */
             buildings?: components["schemas"]["FileBuilding"][];
         };
         View: {
@@ -6235,18 +6225,18 @@ export interface components {
             };
             sort: string;
             columns: string[];
-            /** @description The author of the view. */
+            /** @description Its author. */
             createdBy: components["schemas"]["Actor"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description The same revision as in the `ETag`. */
+            /** @description As in the ETag. */
             revision: number;
             /** @description Whether the caller may change and delete it. */
             editable: boolean;
         };
-        /** @description The limit of saved views is reached */
+        /** @description There are as many saved views as there may be */
         ViewLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -6262,9 +6252,9 @@ export interface components {
          */
         ViewPatch: {
             name?: string;
-            /** @description Whether everyone who may read tickets sees the view. */
+            /** @description Shown to everybody who reads tickets. */
             shared?: boolean;
-            /** @description The query parameters of the list, with the same values: `{ "state": "new,triaged" }`. */
+            /** @description As in the query of the list, each written as there: `{ "state": "new,triaged" }`. */
             filters?: {
                 buildingId?: string;
                 state?: string;
@@ -6288,7 +6278,7 @@ export interface components {
              * @enum {string}
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
-            /** @description Members of a ticket, or one of the derived columns `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a form field. */
+            /** @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a field of a form. */
             columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "reporterErased" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "rating" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
         };
         Views: {
@@ -6305,12 +6295,12 @@ export interface components {
             status: "active" | "paused";
             consecutiveFailures: number;
             pausedAt: string | null;
-            /** @description Number of events that were not queued since the latest pause; reset to 0 at each new pause. See `recover`. */
+            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
             skippedEvents: number;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
-            /** @description The first 8 characters of the secret. */
+            /** @description Its first 8 characters. */
             secret: string;
         };
         /**
@@ -6323,7 +6313,7 @@ export interface components {
             url?: string;
             /** @description Of `building.point.updated`, `building.alarm.triggered`, `building.element.status_changed`, `building.changeset.applied`. */
             events?: string[];
-            /** @description Only events of this building. Default: events of all buildings. */
+            /** @description Only events of this building. Default: of all. */
             buildingId?: string | null;
             description?: string | null;
         };
@@ -6332,14 +6322,14 @@ export interface components {
             deliveryId: string;
             event: string;
             idempotencyKey: string;
-            /** @description Number of the attempt, from 1 to 6. */
+            /** @description From 1 to 6. */
             attempt: number;
             /** @enum {string} */
             status: "succeeded" | "failed";
             httpCode: number | null;
-            /** @description Why the attempt failed: `status`, `redirect`, `timeout`, `dns_error`, … */
+            /** @description Why it failed: `status`, `redirect`, `timeout`, `dns_error`, … */
             error: string | null;
-            /** @description The first 1,024 bytes of the response body. */
+            /** @description Its first 1,024 bytes. */
             responseBody: string | null;
             durationMs: number;
             /** Format: date-time */
@@ -6349,7 +6339,7 @@ export interface components {
         };
         WebhookDeliveryAttemptList: {
             items: components["schemas"]["WebhookDeliveryAttempt"][];
-            /** @description Number of events that were not queued since the latest pause; reset to 0 at each new pause. See `recover`. */
+            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
             skippedEvents: number;
         };
         /** @description The organisation has reached its limit of webhooks */
@@ -6365,7 +6355,7 @@ export interface components {
             items: components["schemas"]["Webhook"][];
             limit: number;
             offset: number;
-            /** @description The exact number of matches. */
+            /** @description Exact. */
             total: number;
         };
         /**
@@ -6376,12 +6366,12 @@ export interface components {
         WebhookRecovery: {
             /**
              * Format: date-time
-             * @description Recover events that were left out from this time on, of the last 7 days.
+             * @description Events that were left out from then on.
              */
             since: string;
             /**
              * Format: date-time
-             * @description Recover events up to this time. Default: now.
+             * @description Up to then. Default: now.
              */
             until?: string;
         };
@@ -6418,28 +6408,28 @@ export interface components {
             status: "active" | "paused";
             consecutiveFailures: number;
             pausedAt: string | null;
-            /** @description Number of events that were not queued since the latest pause; reset to 0 at each new pause. See `recover`. */
+            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
             skippedEvents: number;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
-            /** @description The full secret, returned only once. Absent if the request is repeated with the same Idempotency-Key. */
+            /** @description In full, once: absent where the command is repeated under its Idempotency-Key. */
             secret?: string;
         };
         WorkProgress: {
             /** @enum {string} */
             phase: "reading" | "writing" | "indexing" | "catching up" | "swapping" | "comparing";
-            /** @description Finished units of the phase: log positions, rows or indexes. */
+            /** @description Of what the phase is about: positions of the log, rows, indexes. */
             done: number;
-            /** @description Total units of the phase; `null` if the log cannot count events. */
+            /** @description `null` where the log cannot count. */
             total: number | null;
             perSecond: number;
-            /** @description Estimated seconds until the end of this phase. */
+            /** @description Until the end of this phase. */
             secondsLeft: number | null;
         };
         Workflow: {
             requestType: string;
-            /** @description Allowed target states, by state. A state that is left out keeps all its transitions. */
+            /** @description Allowed targets by state. A state that is left out keeps all edges of the graph. */
             transitions: {
                 [key: string]: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
             };
@@ -6490,17 +6480,17 @@ export interface components {
             };
         };
         /**
-         * @description `CROSS_SITE`: The request came from a page of another origin.
+         * @description `CROSS_SITE`: A page of another origin sent this.
          *
-         *     `SCOPE_DENIED`: The scope of the API key does not allow this.
+         *     `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
-         *     `PERSON_REQUIRED`: Only a signed-in person may do this.
+         *     `PERSON_REQUIRED`: A person must do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          *
-         *     `REQUESTERS_OFF`: Requesters are turned off for this organisation.
+         *     `REQUESTERS_OFF`: The organisation has no requesters.
          */
         CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff: {
             headers: {
@@ -6551,7 +6541,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
-        /** @description `UNAVAILABLE`: The service is temporarily unavailable. */
+        /** @description `UNAVAILABLE`: This cannot be answered right now. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6573,15 +6563,15 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The scope of the API key does not allow this.
+         * @description `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
-         *     `PERSON_REQUIRED`: Only a signed-in person may do this.
+         *     `PERSON_REQUIRED`: A person must do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          *
-         *     `REQUESTERS_OFF`: Requesters are turned off for this organisation.
+         *     `REQUESTERS_OFF`: The organisation has no requesters.
          */
         ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff: {
             headers: {
@@ -6614,9 +6604,9 @@ export interface components {
             };
         };
         /**
-         * @description `CROSS_SITE`: The request came from a page of another origin.
+         * @description `CROSS_SITE`: A page of another origin sent this.
          *
-         *     `SCOPE_DENIED`: The scope of the API key does not allow this.
+         *     `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
@@ -6641,7 +6631,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["TicketFullProblem"];
             };
         };
-        /** @description `PRECONDITION_FAILED`: The resource has changed since you read it. */
+        /** @description `PRECONDITION_FAILED`: It has changed since you read it. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6654,7 +6644,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `TRANSITION_NOT_ALLOWED`: The ticket cannot move to that state.
+         *     `TRANSITION_NOT_ALLOWED`: The ticket cannot move there.
          */
         ValidationFailedOrTransitionNotAllowed: {
             headers: {
@@ -6680,7 +6670,7 @@ export interface components {
             };
         };
         /**
-         * @description `TICKET_CLOSED`: The ticket is closed or cancelled.
+         * @description `TICKET_CLOSED`: The ticket is closed for good.
          *
          *     `TICKET_FULL`: The ticket is full.
          */
@@ -6696,7 +6686,7 @@ export interface components {
         /**
          * @description `RATING_NOT_ALLOWED`: The ticket cannot be rated.
          *
-         *     `ALREADY_RATED`: The ticket already has a rating.
+         *     `ALREADY_RATED`: The ticket is rated already.
          */
         RatingNotAllowedOrAlreadyRated: {
             headers: {
@@ -6708,11 +6698,11 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The scope of the API key does not allow this.
+         * @description `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
-         *     `PERSON_REQUIRED`: Only a signed-in person may do this.
+         *     `PERSON_REQUIRED`: A person must do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          */
@@ -6726,13 +6716,13 @@ export interface components {
             };
         };
         /**
-         * @description `CROSS_SITE`: The request came from a page of another origin.
+         * @description `CROSS_SITE`: A page of another origin sent this.
          *
-         *     `SCOPE_DENIED`: The scope of the API key does not allow this.
+         *     `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
-         *     `PERSON_REQUIRED`: Only a signed-in person may do this.
+         *     `PERSON_REQUIRED`: A person must do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          */
@@ -6745,7 +6735,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
-        /** @description `CONFLICT`: The request conflicts with the current state. */
+        /** @description `CONFLICT`: It is in use. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6756,7 +6746,7 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The scope of the API key does not allow this.
+         * @description `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
@@ -6798,7 +6788,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that the state graph does not have.
+         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that tickets do not have.
          */
         ValidationFailedOrEdgeNotInGraph: {
             headers: {
@@ -6814,7 +6804,7 @@ export interface components {
          *
          *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
          *
-         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that the state graph does not have.
+         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that tickets do not have.
          *
          *     `LOCATION_CONTRADICTION`: Space, storey and element do not fit together.
          */
@@ -6827,7 +6817,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["EdgeNotInGraphProblem"] | components["schemas"]["LocationContradictionProblem"];
             };
         };
-        /** @description `VIEW_LIMIT_REACHED`: The limit of saved views is reached. */
+        /** @description `VIEW_LIMIT_REACHED`: There are as many saved views as there may be. */
         ViewLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6858,7 +6848,7 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The scope of the API key does not allow this.
+         * @description `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          */
@@ -6872,9 +6862,9 @@ export interface components {
             };
         };
         /**
-         * @description `CROSS_SITE`: The request came from a page of another origin.
+         * @description `CROSS_SITE`: A page of another origin sent this.
          *
-         *     `SCOPE_DENIED`: The scope of the API key does not allow this.
+         *     `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          */
@@ -6902,9 +6892,9 @@ export interface components {
          *
          *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
          *
-         *     `TTL_TOO_LONG`: The requested lifetime of the sandbox is too long.
+         *     `TTL_TOO_LONG`: The sandbox would live too long.
          *
-         *     `SANDBOX_TOO_LARGE`: The requested sandbox is too large.
+         *     `SANDBOX_TOO_LARGE`: The sandbox would be too large.
          */
         ValidationFailedOrReferenceNotFoundOrTtlTooLongOrSandboxTooLarge: {
             headers: {
@@ -6925,7 +6915,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["SnapshotNotReadyProblem"];
             };
         };
-        /** @description `SANDBOX_QUOTA_REACHED`: You have reached your limit of sandboxes. */
+        /** @description `SANDBOX_QUOTA_REACHED`: You have as many sandboxes as you may. */
         SandboxQuotaReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6938,7 +6928,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `TTL_TOO_LONG`: The requested lifetime of the sandbox is too long.
+         *     `TTL_TOO_LONG`: The sandbox would live too long.
          */
         ValidationFailedOrTtlTooLong: {
             headers: {
@@ -6959,7 +6949,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["SandboxNotReadyProblem"];
             };
         };
-        /** @description `EXTENSION_LIMIT_REACHED`: The sandbox cannot be extended again. */
+        /** @description `EXTENSION_LIMIT_REACHED`: The sandbox has no extension left. */
         ExtensionLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6972,7 +6962,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `SANDBOX_TOO_LARGE`: The requested sandbox is too large.
+         *     `SANDBOX_TOO_LARGE`: The sandbox would be too large.
          */
         ValidationFailedOrSandboxTooLarge: {
             headers: {
@@ -6986,7 +6976,7 @@ export interface components {
         /**
          * @description `SANDBOX_NOT_READY`: The sandbox is not ready.
          *
-         *     `SNAPSHOT_GONE`: The snapshot of the sandbox no longer exists.
+         *     `SNAPSHOT_GONE`: The snapshot of the sandbox is gone.
          */
         SandboxNotReadyOrSnapshotGone: {
             headers: {
@@ -7000,7 +6990,7 @@ export interface components {
         /**
          * @description `SANDBOX_NOT_READY`: The sandbox is not ready.
          *
-         *     `SNAPSHOT_LIMIT_REACHED`: The limit of snapshots is reached.
+         *     `SNAPSHOT_LIMIT_REACHED`: There are as many snapshots as there may be.
          */
         SandboxNotReadyOrSnapshotLimitReached: {
             headers: {
@@ -7064,9 +7054,9 @@ export interface components {
             };
         };
         /**
-         * @description `CONFLICT`: The request conflicts with the current state.
+         * @description `CONFLICT`: It is in use.
          *
-         *     `TIME_TRAVEL_REFUSED`: This server does not allow the clock to be moved.
+         *     `TIME_TRAVEL_REFUSED`: The clock cannot be moved here.
          */
         ConflictOrTimeTravelRefused: {
             headers: {
@@ -7079,48 +7069,48 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+        /** @description Names the request on both sides; answered as it came, where it is a sane one. */
         XRequestId: string;
-        /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+        /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
         IdempotencyKey: string;
-        /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+        /** @description The `ETag` that was read, or several: another revision by now is a 412. */
         IfMatch: string;
-        /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+        /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
         IfNoneMatch: string;
-        /** @description One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file. */
+        /** @description A part of the bytes, such as `bytes=0-1023`; several are answered by all of it. */
         Range: string;
-        /** @description The `ETag` to which the range belongs. If it no longer matches, the whole file is returned. */
+        /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
         IfRange: string;
         /** @description A solved challenge: `<challenge>.<answer>`. */
         XAtriumProof: string;
-        /** @description The part of a `statusUrl` after `#`. */
+        /** @description What follows `#` in a `statusUrl`. */
         XAtriumStatusToken: string;
-        /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+        /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
         XAtriumPosition: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The id that was sent, or a generated one. The server's log identifies the request by it. */
+        /** @description As it was sent, or drawn. In the log it names this request. */
         XRequestId: string;
         /** @description Seconds. */
         RetryAfter: number;
         /** @description `Bearer` */
         WWWAuthenticate: string;
-        /** @description The quoted revision, for `If-Match`, followed by a digest where the response also depends on the caller. A digest alone for responses without a revision. */
+        /** @description In quotes: the revision, for `If-Match`; a digest follows where the answer also depends on who reads it. Where nothing has a revision, a digest alone. */
         ETag: string;
-        /** @description The path of the created resource. */
+        /** @description The path of what was made. */
         Location: string;
-        /** @description The position of the command in the log. Send it with a GET to read your own write. */
+        /** @description The position of the command in the log; a GET with it sees the command. */
         XAtriumPosition: string;
-        /** @description The response may not include everything up to the requested `X-Atrium-Position`. */
+        /** @description The answer may lack what `X-Atrium-Position` asked for. */
         XAtriumStale: "true";
-        /** @description The `Idempotency-Key` was used before: this is the result of the first request. */
+        /** @description The `Idempotency-Key` was used before: this is the result of the first command. */
         IdempotentReplayed: "true";
         /** @description `bytes` */
         AcceptRanges: string;
-        /** @description The range of the returned bytes and the total size. */
+        /** @description Which bytes these are, of how many. */
         ContentRange: string;
-        /** @description The file name, for responses that are files. */
+        /** @description The name of the file, where it is one. */
         ContentDisposition: string;
     };
     pathItems: never;
@@ -7131,7 +7121,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7156,7 +7146,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7175,7 +7165,7 @@ export interface operations {
                 };
             };
             431: components["responses"]["HeadersTooLarge"];
-            /** @description Not ready. */
+            /** @description Answered. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7192,7 +7182,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7228,29 +7218,29 @@ export interface operations {
                 spaceId?: string;
                 storeyId?: string;
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element. Case-insensitive; `SR-10` finds SR-000010. A search that takes too long is refused: add a filter, or use longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
                 search?: string;
-                /** @description true: only tickets with an SLA clock that is running and past its due time. */
+                /** @description true: a clock is running and past due. */
                 overdue?: boolean;
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
-                /** @description Only tickets assigned to the signed-in person. */
+                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
                 assigned?: string;
-                /** @description Only the ticket with this number: `SR-42` finds `SR-000042`. */
+                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
-                /** @description Ascending, or descending with `-`; ties are ordered by id. `dueAt` is the earlier due time of the running clocks; tickets without one come last in both directions. `priority` ascends from low. */
+                /** @description Ascending, with `-` descending; ties go by id. `dueAt` is the earlier due time of the running clocks, and tickets without one come last in both directions. `priority` ascends from low. */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
                 page?: number;
                 limit?: number;
-                /** @description Filters by the answer to a form field, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated values match any of them. At most 5 fields, all of which must match. A key that is no longer in any form matches tickets that still have an answer to it. */
+                /** @description By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated: one of them is an answer. At most 5 fields, all of which must hold. A key that no form has finds the tickets that still have an answer to it. */
                 fields?: {
                     [key: string]: string;
                 };
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -7282,9 +7272,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7296,7 +7286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7325,9 +7315,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7349,7 +7339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ticket"];
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7371,11 +7361,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7422,11 +7412,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7472,7 +7462,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -7506,11 +7496,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7556,11 +7546,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7606,7 +7596,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7647,25 +7637,25 @@ export interface operations {
                 spaceId?: string;
                 storeyId?: string;
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element. Case-insensitive; `SR-10` finds SR-000010. A search that takes too long is refused: add a filter, or use longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
                 search?: string;
-                /** @description true: only tickets with an SLA clock that is running and past its due time. */
+                /** @description true: a clock is running and past due. */
                 overdue?: boolean;
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
-                /** @description Only tickets assigned to the signed-in person. */
+                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
                 assigned?: string;
-                /** @description Only the ticket with this number: `SR-42` finds `SR-000042`. */
+                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
-                /** @description Filters by the answer to a form field, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated values match any of them. At most 5 fields, all of which must match. A key that is no longer in any form matches tickets that still have an answer to it. */
+                /** @description By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated: one of them is an answer. At most 5 fields, all of which must hold. A key that no form has finds the tickets that still have an answer to it. */
                 fields?: {
                     [key: string]: string;
                 };
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -7673,7 +7663,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One ticket per line. */
+            /** @description A ticket on each line. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7698,11 +7688,11 @@ export interface operations {
     importTickets: {
         parameters: {
             query?: {
-                /** @description `off`: the organisation's routing rules are not applied. Service levels always apply. */
+                /** @description `off`: the organisation's routing rules do not run. Service levels always count. */
                 routing?: "on" | "off";
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7714,7 +7704,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A result for each line, then the summary. */
+            /** @description An answer to each line, and what they come to. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7739,11 +7729,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -7755,7 +7745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A line for each ticket, then the summary. */
+            /** @description A line for each ticket, and what they come to. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7783,16 +7773,16 @@ export interface operations {
     readChanges: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page; `end`: only changes from now on, with an empty first page. Default: from the beginning. */
+                /** @description `nextCursor` of the answer before; `end`: only what happens from now on, answered at once with an empty page. Default: from the beginning. */
                 after?: string;
                 limit?: number;
-                /** @description Long poll: seconds to wait for a change before an empty page is returned. */
+                /** @description Seconds for which an answer without changes is held until there is one. */
                 wait?: number;
                 /** @description Only changes of tickets of this building. */
                 buildingId?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7823,12 +7813,12 @@ export interface operations {
     readTimeline: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the page before. */
                 after?: string;
                 limit?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -7862,11 +7852,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7881,17 +7871,17 @@ export interface operations {
                 "multipart/form-data": {
                     body: string;
                     /**
-                     * @description Default `internal`; notes by requesters are always `public`. Reading internal notes needs more than the permission to read tickets.
+                     * @description Default internal; of requesters always public. Internal notes need more than the permission to read tickets.
                      * @enum {string}
                      */
                     visibility?: "public" | "internal";
-                    /** @description One part of this name per file. The files have the visibility of the note. */
+                    /** @description As many parts of this name as there are files, as visible as the note. */
                     file?: string[];
                 };
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7924,16 +7914,16 @@ export interface operations {
             query: {
                 /** @description A top-level member of `metadata`. */
                 key: string;
-                /** @description The exact, case-sensitive text. Numbers and objects never match. */
+                /** @description The text it must have, to the letter; numbers and objects are no text. */
                 value: string;
                 limit?: number;
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -7964,13 +7954,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file. */
+                /** @description A part of the bytes, such as `bytes=0-1023`; several are answered by all of it. */
                 Range?: components["parameters"]["Range"];
-                /** @description The `ETag` to which the range belongs. If it no longer matches, the whole file is returned. */
+                /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
                 "If-Range"?: components["parameters"]["IfRange"];
             };
             path: {
@@ -7996,7 +7986,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description The requested range of the preview. */
+            /** @description A part of it. */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8010,7 +8000,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8036,7 +8026,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8070,9 +8060,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8087,7 +8077,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8119,13 +8109,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file. */
+                /** @description A part of the bytes, such as `bytes=0-1023`; several are answered by all of it. */
                 Range?: components["parameters"]["Range"];
-                /** @description The `ETag` to which the range belongs. If it no longer matches, the whole file is returned. */
+                /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
                 "If-Range"?: components["parameters"]["IfRange"];
             };
             path: {
@@ -8137,7 +8127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content of the file, with its detected media type. */
+            /** @description The bytes, in the media type that they have. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8151,7 +8141,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The requested range of the file. */
+            /** @description The part that `Range` asks for. */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8165,7 +8155,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8190,9 +8180,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8231,9 +8221,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8252,7 +8242,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoredServiceDeskConfiguration"];
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8273,13 +8263,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8320,7 +8310,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8357,7 +8347,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8393,11 +8383,11 @@ export interface operations {
     searchPeople: {
         parameters: {
             query?: {
-                /** @description Each word must occur in name, id or e-mail address. Case-insensitive. */
+                /** @description Each word must occur in name, id or e-mail address; case does not count. */
                 search?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8428,7 +8418,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8458,9 +8448,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8472,7 +8462,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8502,9 +8492,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8525,7 +8515,7 @@ export interface operations {
                     "application/json": components["schemas"]["View"];
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8547,11 +8537,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8589,11 +8579,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8637,7 +8627,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8671,7 +8661,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8712,9 +8702,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A solved challenge: `<challenge>.<answer>`. */
                 "X-Atrium-Proof"?: components["parameters"]["XAtriumProof"];
@@ -8728,7 +8718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8755,7 +8745,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8783,15 +8773,15 @@ export interface operations {
     readReportPlace: {
         parameters: {
             query: {
-                /** @description Id of the building, from the address on the label. */
+                /** @description As the label of a place says it. */
                 building: string;
                 space?: string;
                 element?: string;
-                /** @description Used if the id no longer exists. */
+                /** @description Counts where nothing has the id any more. */
                 code?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8821,9 +8811,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The part of a `statusUrl` after `#`. */
+                /** @description What follows `#` in a `statusUrl`. */
                 "X-Atrium-Status-Token"?: components["parameters"]["XAtriumStatusToken"];
             };
             path?: never;
@@ -8853,7 +8843,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8887,7 +8877,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8920,15 +8910,15 @@ export interface operations {
     getBacklogReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Number of groups with a series of their own; at most 10000 values in total. */
+                /** @description Groups with a series of their own; at most 10000 values in all. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -8941,9 +8931,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -8976,15 +8966,15 @@ export interface operations {
     getThroughputReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Number of groups with a series of their own; at most 10000 values in total. */
+                /** @description Groups with a series of their own; at most 10000 values in all. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -8997,9 +8987,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9032,15 +9022,15 @@ export interface operations {
     getResponseReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Number of groups with a series of their own; at most 10000 values in total. */
+                /** @description Groups with a series of their own; at most 10000 values in all. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -9053,9 +9043,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9088,15 +9078,15 @@ export interface operations {
     getResolutionReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Number of groups with a series of their own; at most 10000 values in total. */
+                /** @description Groups with a series of their own; at most 10000 values in all. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -9109,9 +9099,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9144,15 +9134,15 @@ export interface operations {
     getAttainmentReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Number of groups with a series of their own; at most 10000 values in total. */
+                /** @description Groups with a series of their own; at most 10000 values in all. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -9165,9 +9155,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9200,15 +9190,15 @@ export interface operations {
     getReopenedReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Number of groups with a series of their own; at most 10000 values in total. */
+                /** @description Groups with a series of their own; at most 10000 values in all. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -9221,9 +9211,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9257,13 +9247,13 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9294,9 +9284,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9338,8 +9328,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 erasureId: string;
@@ -9352,11 +9344,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Erasure"];
                 };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
@@ -9374,9 +9376,9 @@ export interface operations {
                 email?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9384,7 +9386,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One part of the archive per line. */
+            /** @description A part of the archive on each line. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9409,7 +9411,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -9434,7 +9436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -9464,7 +9466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -9494,7 +9496,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -9524,7 +9526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -9557,9 +9559,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9590,9 +9592,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9604,7 +9606,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9633,9 +9635,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9679,17 +9681,17 @@ export interface operations {
                 /** @description Exclusive. */
                 to?: string;
                 limit?: number;
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the page before. */
                 cursor?: string;
-                /** @description `start`, then `nextCursor` of the previous page: the records in the order of the log, oldest first, without duplicates or gaps. Cannot be combined with `from`, `to` and `cursor`. */
+                /** @description `start`, then `nextCursor` of the answer before: the records in the order of the log, oldest first, none twice and none left out. Without `from`, `to` and `cursor`. */
                 after?: string;
-                /** @description Long poll, with `after`: seconds to wait for a record before an empty page is returned. */
+                /** @description With `after`: seconds for which an answer without records is held until there is one. */
                 wait?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9724,16 +9726,16 @@ export interface operations {
     readKeyHistory: {
         parameters: {
             query?: {
-                /** @description Return the state of the key at this time; not in the future. */
+                /** @description The key as it stood then; not in the future. */
                 asOf?: string;
                 limit?: number;
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
@@ -9767,9 +9769,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9800,9 +9802,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9846,9 +9848,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -9870,7 +9872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Sandbox"];
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9893,9 +9895,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9931,11 +9933,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9981,11 +9983,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10028,14 +10030,14 @@ export interface operations {
     listSandboxRequests: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page; `end`: only requests from now on, with an empty first page. Default: from the oldest stored request. */
+                /** @description `nextCursor` of the answer before; `end`: only what is requested from now on, answered at once with an empty page. Default: the oldest request that is kept. */
                 after?: string;
                 limit?: number;
-                /** @description Long poll: seconds to wait for a request before an empty page is returned. */
+                /** @description Seconds for which an empty answer is held until there is a request. */
                 wait?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10068,13 +10070,13 @@ export interface operations {
     listPlantedFaults: {
         parameters: {
             query?: {
-                /** @description Default: the time of the first seeded value. */
+                /** @description Default: the first of its seeded values. */
                 from?: string;
-                /** @description Default: the time of the latest value. */
+                /** @description Default: its latest value. */
                 to?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10109,7 +10111,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10142,9 +10144,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10190,9 +10192,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -10223,8 +10225,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 snapshotId: string;
@@ -10237,12 +10241,23 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Snapshot"];
                 };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
@@ -10257,7 +10272,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10291,17 +10306,17 @@ export interface operations {
     importBuilding: {
         parameters: {
             query?: {
-                /** @description true: return what the import would do, without changing anything. */
+                /** @description true: answer what the import would do; change nothing. */
                 dryRun?: boolean;
-                /** @description The model that the document contains, such as `electrical` for one discipline: its nodes are added or updated, and nodes of other models stay. Default: the building’s own, unnamed model. */
+                /** @description The model of a discipline, such as `electrical`, that the document is: its nodes are added or renewed, and those of other models stay. Default: the building’s own, unnamed model. */
                 model?: string;
-                /** @description GlobalId of the building to import from a file with several. */
+                /** @description GlobalId of the building that is imported from a file of several. */
                 building?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10315,7 +10330,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result of the import or of the dry run. */
+            /** @description What was done, or would be. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10328,7 +10343,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["BuildingImportLine"];
                 };
             };
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10356,21 +10371,21 @@ export interface operations {
     importIntoBuilding: {
         parameters: {
             query?: {
-                /** @description true: return what the import would do, without changing anything. */
+                /** @description true: answer what the import would do; change nothing. */
                 dryRun?: boolean;
-                /** @description The model that the document contains, such as `electrical` for one discipline: its nodes are added or updated, and nodes of other models stay. Default: the building’s own, unnamed model. */
+                /** @description The model of a discipline, such as `electrical`, that the document is: its nodes are added or renewed, and those of other models stay. Default: the building’s own, unnamed model. */
                 model?: string;
-                /** @description GlobalId of the building to import from a file with several. */
+                /** @description GlobalId of the building that is imported from a file of several. */
                 building?: string;
-                /** @description Matches storeys of the document that are not matched automatically to storeys of other models: `<externalId, else code, of the document>:<id of the building’s storey>`, or `…:new`. */
+                /** @description Which storeys of other models the storeys of the document are, where they are not found: `<externalId, else code, of the document>:<id of the building’s storey>`, or `…:new`. */
                 storeys?: string[];
-                /** @description true: recreate the internal ids of the model and remove nodes that the document does not contain. */
+                /** @description true: recreate the internal ids of the model and remove what its document does not have. */
                 replace?: boolean;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10390,7 +10405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result of the import or of the dry run. */
+            /** @description What was done, or would be. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10419,21 +10434,21 @@ export interface operations {
     listSpaces: {
         parameters: {
             query?: {
-                /** @description Number of items in the page, 1 to 1000. Default 100. */
+                /** @description Rows in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Number of items before the page. Default 0. */
+                /** @description Rows before the page. Default 0. */
                 offset?: number;
                 /** @description Internal id of a storey. */
                 storeyId?: string;
                 /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
                 spaceTypeSlug?: string;
-                /** @description Only nodes of this named model. */
+                /** @description Only what this named model has. */
                 model?: string;
                 status?: "active" | "inactive";
                 isLeasable?: boolean;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10470,9 +10485,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10490,7 +10505,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10518,7 +10533,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10561,7 +10576,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10603,7 +10618,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10645,7 +10660,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10686,13 +10701,13 @@ export interface operations {
     listDataLayers: {
         parameters: {
             query?: {
-                /** @description Number of items in the page, 1 to 1000. Default 100. */
+                /** @description Rows in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Number of items before the page. Default 0. */
+                /** @description Rows before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10728,13 +10743,13 @@ export interface operations {
     listLayerValues: {
         parameters: {
             query?: {
-                /** @description Number of items in the page, 1 to 1000. Default 100. */
+                /** @description Rows in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Number of items before the page. Default 0. */
+                /** @description Rows before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10776,7 +10791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10827,9 +10842,9 @@ export interface operations {
                 storeyId?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -10854,7 +10869,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoreyPlan"];
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10876,7 +10891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10930,11 +10945,11 @@ export interface operations {
                  * @example tickets
                  */
                 colour: string;
-                /** @description Default: now. For points, the latest value within the 24 hours before. */
+                /** @description Default: now. Points show the last value of the day before. */
                 at?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10974,7 +10989,7 @@ export interface operations {
                 storeyId?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11012,13 +11027,13 @@ export interface operations {
             query?: {
                 /** @description `tickets`, `faults`, `layer:<slug>` or `point:<class>`. */
                 colour?: string;
-                /** @description Default: now. For points, the latest value within the 24 hours before. */
+                /** @description Default: now. Points show the last value of the day before. */
                 at?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -11048,7 +11063,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11069,13 +11084,13 @@ export interface operations {
     listBuildings: {
         parameters: {
             query?: {
-                /** @description Number of items in the page, 1 to 1000. Default 100. */
+                /** @description Rows in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Number of items before the page. Default 0. */
+                /** @description Rows before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -11105,7 +11120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11141,13 +11156,13 @@ export interface operations {
     listStoreys: {
         parameters: {
             query?: {
-                /** @description Number of items in the page, 1 to 1000. Default 100. */
+                /** @description Rows in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Number of items before the page. Default 0. */
+                /** @description Rows before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11183,17 +11198,17 @@ export interface operations {
     listElements: {
         parameters: {
             query?: {
-                /** @description Number of items in the page, 1 to 1000. Default 100. */
+                /** @description Rows in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Number of items before the page. Default 0. */
+                /** @description Rows before the page. Default 0. */
                 offset?: number;
-                /** @description Only nodes of this named model. */
+                /** @description Only what this named model has. */
                 model?: string;
-                /** @description Internal id of a space: only items in it. */
+                /** @description Internal id of a space: only what is in it. */
                 spaceId?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11229,17 +11244,17 @@ export interface operations {
     listPoints: {
         parameters: {
             query?: {
-                /** @description Number of items in the page, 1 to 1000. Default 100. */
+                /** @description Rows in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Number of items before the page. Default 0. */
+                /** @description Rows before the page. Default 0. */
                 offset?: number;
-                /** @description Only nodes of this named model. */
+                /** @description Only what this named model has. */
                 model?: string;
-                /** @description Internal id of a space: only items in it. */
+                /** @description Internal id of a space: only what is in it. */
                 spaceId?: string;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11276,7 +11291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11319,15 +11334,15 @@ export interface operations {
     listObservations: {
         parameters: {
             query?: {
-                /** @description Inclusive. Default: a day before `to`. */
+                /** @description In it. Default: a day before `to`. */
                 from?: string;
-                /** @description Exclusive. Default: everything up to now. */
+                /** @description Not in it. Default: everything up to now. */
                 to?: string;
-                /** @description Length of a bucket. Buckets are aligned to midnight (UTC). */
+                /** @description Length of the buckets, which begin at multiples of it from midnight (UTC). */
                 bucket?: "1m" | "15m" | "1h" | "1d";
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11369,7 +11384,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11406,9 +11421,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11426,7 +11441,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11455,7 +11470,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11493,7 +11508,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11536,7 +11551,7 @@ export interface operations {
     listFaults: {
         parameters: {
             query?: {
-                /** @description Only open faults, or only closed ones. */
+                /** @description Only those that are open, or only the others. */
                 open?: boolean;
                 /** @description Internal id of a space: only faults of points in it. */
                 spaceId?: string;
@@ -11544,7 +11559,7 @@ export interface operations {
                 offset?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11581,7 +11596,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11619,9 +11634,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11634,7 +11649,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["NewFaultTicket"];
             };
@@ -11654,7 +11669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ticket"];
                 };
             };
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11683,15 +11698,15 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Number of items in the page, 1 to 1000. Default 100. */
+                /** @description Rows in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Number of items before the page. Default 0. */
+                /** @description Rows before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -11722,11 +11737,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -11738,7 +11753,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11769,9 +11784,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -11792,7 +11807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description Not modified: the resource still matches `If-None-Match`. */
+            /** @description It is as `If-None-Match` says. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11814,11 +11829,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11856,11 +11871,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11905,11 +11920,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11950,11 +11965,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11994,11 +12009,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12038,11 +12053,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12085,13 +12100,13 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description true: the last 50 dead letters (deliveries that were given up), each with its last attempt. */
+                /** @description true: the last 50 deliveries that were given up, each with its last attempt. */
                 deadLettered?: boolean;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
@@ -12125,13 +12140,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
@@ -12172,14 +12187,14 @@ export interface operations {
     readBusEvents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the page before. */
                 after?: string;
                 type?: string;
                 buildingId?: string;
                 limit?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12211,9 +12226,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12257,9 +12272,9 @@ export interface operations {
                 offset?: number;
             };
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -12291,7 +12306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12321,7 +12336,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12330,7 +12345,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Rebuild"];
             };
@@ -12362,7 +12377,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12398,7 +12413,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12432,7 +12447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12466,7 +12481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12504,7 +12519,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12542,7 +12557,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12572,7 +12587,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12606,7 +12621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12646,7 +12661,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12686,7 +12701,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12716,7 +12731,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12753,7 +12768,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12787,7 +12802,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12823,7 +12838,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12853,9 +12868,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12915,7 +12930,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response counts as a failed attempt. */
+            /** @description Taken. Any other answer is a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12937,7 +12952,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response counts as a failed attempt. */
+            /** @description Taken. Any other answer is a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12959,7 +12974,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response counts as a failed attempt. */
+            /** @description Taken. Any other answer is a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12981,7 +12996,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response counts as a failed attempt. */
+            /** @description Taken. Any other answer is a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13003,7 +13018,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other response counts as a failed attempt. */
+            /** @description Taken. Any other answer is a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -10,6 +10,7 @@ import type { Erasures, requestErasure } from '../../use-cases/erasures/erasures
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
 import { cursorFor, cursorOf } from '../http/cursors.ts';
 import { exampled } from '../http/examples.ts';
+import { etagOf } from '../http/conditional.ts';
 import { notFound } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { id, queryNumber, spokenText, text } from '../http/text.ts';
@@ -164,12 +165,14 @@ export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (
         tags,
         summary: 'The state and the findings of an erasure',
         params: ErasureParams,
+        conventions: ['etag'],
         response: { 200: ErasureBody },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await erasures.look(request.params.erasureId);
       if (found?.view.organisation !== organisationIn(request)) throw notFound('erasure');
+      void reply.header('etag', etagOf(found.revision));
       return bodyOf(found.view);
     },
   );

@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { unstorableText } from '../../engine/aggregates/storable.ts';
 import { BODY_DEPTH_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
@@ -36,8 +37,11 @@ export const parseJsonBodies = (app: FastifyInstance): void => {
     async (request: FastifyRequest, body: Buffer) => {
       refuseEncoding(request);
       const { schema, config } = request.routeOptions;
-      if (schema?.body) return jsonOf(body, config);
-      if (body.length > 0) refuseMembers(jsonOf(body, config));
+      // Many clients send a JSON content type even without a body.
+      const isAbsent = body.length === 0;
+      if (schema?.body)
+        return isAbsent && isOptionalBody(schema.body) ? undefined : jsonOf(body, config);
+      if (!isAbsent) refuseMembers(jsonOf(body, config));
       return undefined;
     },
   );
@@ -52,6 +56,12 @@ const hasParser = ({ server, mediaType = '' }: FastifyRequest): boolean =>
 
 /** The message for a body that a route needs and the request has not. */
 export const EMPTY = 'The body is empty.';
+
+/** A body that a request may leave out, which is the same as `{}`. No member may be required. */
+export const optionalBody = <Body extends z.ZodObject>(body: Body): z.ZodPrefault<Body> =>
+  z.prefault(body, {} as z.input<Body>);
+
+export const isOptionalBody = (schema: unknown): boolean => schema instanceof z.ZodPrefault;
 
 /**
  * For a route without a body: an option that it does not have must not be ignored.

@@ -16,6 +16,8 @@ interface KnownPath {
  */
 export const respondUnrouted = (app: FastifyInstance): void => {
   const paths = new Map<string, KnownPath>();
+  /** By the URL of a route: the paths that it matches too, with fewer parameters. */
+  const moreExact = new Map<string, readonly KnownPath[]>();
 
   app.addHook('onRoute', ({ url, method }) => {
     // Pre-flight requests are answered on every path.
@@ -24,6 +26,7 @@ export const respondUnrouted = (app: FastifyInstance): void => {
     for (const one of [method].flat()) entry.methods.add(one);
     paths.set(url, entry);
     matchesAny = undefined;
+    moreExact.clear();
   });
 
   /** One pattern for all paths together, because most unknown requests match none. */
@@ -35,14 +38,31 @@ export const respondUnrouted = (app: FastifyInstance): void => {
       .filter(({ matches }) => matches.test(path))
       .toSorted((a, b) => a.params - b.params)[0];
   };
+  /**
+   * The more exact path of a request that a route with parameters has taken, because this one lacks
+   * the method: `/keys/audit` of `DELETE /keys/:keyId`.
+   */
+  const takenFrom = (url: string | undefined, path: string): KnownPath | undefined => {
+    const taker = url === undefined ? undefined : paths.get(url);
+    if (url === undefined || taker === undefined || taker.params === 0) return undefined;
+    let others = moreExact.get(url);
+    if (others === undefined) {
+      others = [...paths]
+        .filter(([other, { params }]) => params < taker.params && taker.matches.test(other))
+        .map(([, entry]) => entry);
+      moreExact.set(url, others);
+    }
+    return others.find(({ matches }) => matches.test(path));
+  };
   // Created once: unknown paths are requested often, and creating an error costs more than the
   // answer.
   const nothing = new Problem('NOT_FOUND', 'There is no resource at this address.');
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    const entry = knownAt(request.url.split('?', 1)[0]!);
-    if (!entry) return void sendProblem(nothing, request, reply);
+    const path = request.url.split('?', 1)[0]!;
+    const { is404, routeOptions } = request;
+    const entry = is404 ? knownAt(path) : takenFrom(routeOptions.url, path);
+    if (!entry) return is404 ? void sendProblem(nothing, request, reply) : done();
     const allow = [...entry.methods, 'OPTIONS'].join(', ');
     void reply.header('allow', allow);
     done(new Problem('METHOD_NOT_ALLOWED', `This path accepts ${allow}.`));

@@ -2,7 +2,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
-import { EMPTY, unstorable } from './bodies.ts';
+import { EMPTY, isOptionalBody, unstorable } from './bodies.ts';
 import { memberPath, precheck, UNKNOWN, type JsonSchema } from './schema-precheck.ts';
 import { pathNamesOf } from './path-names.ts';
 import { Problem, type FieldError } from './problems.ts';
@@ -44,11 +44,17 @@ export const schemaCheck = <Schema extends z.ZodType>(
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   if (httpPart === 'params') return pathCheck(schema);
   const fits = schemaCheck(schema);
-  if (httpPart === 'body') return bodyCheck(fits);
+  if (httpPart === 'body') return isOptionalBody(schema) ? absentAsEmpty(fits) : bodyCheck(fits);
   if (schema !== NoQuery) return fits;
   // Fast path of nearly every request to a route without parameters.
   return (query: object) => (Object.keys(query).length === 0 ? { value: query } : fits(query));
 };
+
+/** Fastify passes `null` for an absent body. */
+const absentAsEmpty =
+  (fits: ReturnType<typeof schemaCheck>): ReturnType<typeof schemaCheck> =>
+  (body) =>
+    fits(body === null ? {} : body);
 
 /** Fastify validates a missing body as `null`, of which its schema would only say the type. */
 const bodyCheck =

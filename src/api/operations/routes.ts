@@ -5,6 +5,7 @@ import type { Asked, ProjectionRequest, ReadModels } from '../../engine/projecti
 import { RequestConflict } from '../../engine/consumers/requests.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from './limits.ts';
+import { optionalBody } from '../http/bodies.ts';
 import { exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';
 import { Problem } from '../http/problems.ts';
@@ -156,10 +157,6 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
     '/api/v1/operations/projections/:name/rebuild',
     {
       config: write,
-      // An absent body means the defaults; Fastify passes `null` for it.
-      preValidation: async (request) => {
-        request.body ??= { acceptParked: false };
-      },
       schema: {
         operationId: 'rebuildProjection',
         tags,
@@ -169,7 +166,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
           'throughout. For the progress see `GET /api/v1/operations/projections`, for the ' +
           'outcome the requests of the read model.',
         params: NamedParams,
-        body: RebuildBody.default({ acceptParked: false }),
+        body: optionalBody(RebuildBody),
         problems: ['CONFLICT'],
         response: { 202: RequestBody },
       },

@@ -31,7 +31,10 @@ export interface SandboxAccess {
     sandboxId: string,
   ): Promise<Pick<Answer<SandboxView>, 'view' | 'revision'>>;
   /** `null` where {@link SandboxAccess.sandbox} throws. */
-  snapshot(request: FastifyRequest, snapshotId: string): Promise<SnapshotView | null>;
+  snapshot(
+    request: FastifyRequest,
+    snapshotId: string,
+  ): Promise<Pick<Answer<SnapshotView>, 'view' | 'revision'> | null>;
 }
 
 export const sandboxAccess = (parts: SandboxAccessParts): SandboxAccess => {
@@ -70,8 +73,8 @@ export const sandboxAccess = (parts: SandboxAccessParts): SandboxAccess => {
 
     async snapshot(request, snapshotId) {
       const snapshot = await lookAtSnapshot(snapshots, snapshotId);
-      if (snapshot === null || !isKept(snapshot, clock.now())) return null;
-      return (await isSeen(request, snapshot)) ? snapshot : null;
+      if (snapshot === null || !isKept(snapshot.view, clock.now())) return null;
+      return (await isSeen(request, snapshot.view)) ? snapshot : null;
     },
   };
 };

@@ -90,10 +90,10 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     // A repeat has the response of the first request, even if the snapshot is gone.
     const repeated = made === null ? null : (await sandboxes.look(made))?.view;
     if (repeated?.branch) return { parameters: repeated.parameters, branch: repeated.branch };
-    const snapshot = await access.snapshot(request, snapshotId);
+    const snapshot = (await access.snapshot(request, snapshotId))?.view ?? null;
     if (snapshot === null) {
-      const detail = 'No snapshot has this id.';
-      throw new Problem('REFERENCE_NOT_FOUND', detail, { path: 'fromSnapshot' });
+      const errors = [{ path: 'fromSnapshot', message: 'is no snapshot of yours' }];
+      throw new Problem('REFERENCE_NOT_FOUND', 'No snapshot has this id.', { errors });
     }
     return { parameters: snapshot.parameters, branch: branchOf(snapshot) };
   };

@@ -42,7 +42,8 @@ export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app,
         description:
           'Simulates the creation of each of the latest tickets, with its original data and ' +
           'time, under the current configuration and under the one in the request. The ' +
-          'priority is the one that routing assigned originally. Nothing is stored.',
+          'priority is the one that was requested; of a ticket created before release 0.2, the ' +
+          'one after routing. Nothing is stored.',
         body: TryConfigurationBody,
         problems: ['EDGE_NOT_IN_GRAPH', 'RATE_LIMITED'],
         response: { 200: TriedConfigurationBody },

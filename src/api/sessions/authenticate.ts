@@ -102,12 +102,13 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     if (isKey(token)) return keyCallerOf(request, token, needs, parts);
     if (session && !request.session) throw new Unauthenticated('Sign in with a browser.');
     const caller = await parts.identity.callerOf(token);
-    if (isRequester(caller, request.routeOptions.config)) {
-      request.requester = await requesterOf(caller, parts.desks);
-    } else if (permission !== 'authenticated') requirePermission(caller, permission);
+    // Before the permission: a machine client cannot call the route, whatever its role.
     if (person && !caller.person) {
       throw new Problem('PERSON_REQUIRED', "This needs a person's session.");
     }
+    if (isRequester(caller, request.routeOptions.config)) {
+      request.requester = await requesterOf(caller, parts.desks);
+    } else if (permission !== 'authenticated') requirePermission(caller, permission);
     return caller;
   };
 };

@@ -14,6 +14,7 @@ import {
   requirePermission,
   type OccasionOf,
 } from '../sessions/authenticate.ts';
+import { optionalBody } from '../http/bodies.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
 import { TICKETS, ticketBodyOf } from '../tickets/wire.ts';
@@ -109,7 +110,7 @@ export const faultRoutes: FastifyPluginAsyncZod<FaultRouteOptions> = async (app,
           'gets a note and is resolved, unless a person has already moved it to another state. ' +
           'Also needs `service-desk.tickets:write`.',
         params: FaultParams,
-        body: FaultTicketBody,
+        body: optionalBody(FaultTicketBody),
         conventions: ['idempotency-key', 'command', 'location'],
         problems: ['REFERENCE_NOT_FOUND'],
         response: { 200: TicketBody, 201: TicketBody },

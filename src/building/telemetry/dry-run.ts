@@ -31,18 +31,20 @@ export const dryRun =
     if (rule.pointId !== null && points.length === 0) return unknownPoint();
     const days = Math.ceil((range.toMs - range.fromMs) / DAY_MS);
     if (points.length * days > DRY_RUN_POINT_DAYS_MAX)
-      return refuse(
-        'VALIDATION_FAILED',
-        `${points.length} points over ${days} days are more than ${DRY_RUN_POINT_DAYS_MAX}.`,
+      return tooLong(
+        `${points.length} points over ${days} days are more than ${DRY_RUN_POINT_DAYS_MAX}`,
       );
     const found: FoundFault[] = [];
     for (const point of points) {
       found.push(...(await faultsOf(db, rule, point, range, signal)));
       if (found.length > DRY_RUN_FAULTS_MAX_ROWS)
-        return refuse('VALIDATION_FAILED', `There are more than ${DRY_RUN_FAULTS_MAX_ROWS}.`);
+        return tooLong(`There are more than ${DRY_RUN_FAULTS_MAX_ROWS}`);
     }
     return found;
   };
+
+const tooLong = (message: string) =>
+  refuse('VALIDATION_FAILED', `${message}.`, { errors: [{ path: 'from', message }] });
 
 interface TriedPoint {
   readonly pointId: string;

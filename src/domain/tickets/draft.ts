@@ -57,7 +57,7 @@ export const draftOf = (
 const categoryOf = ({ category }: NewTicket, type?: Pick<RequestType, 'category'>) =>
   category === undefined ? (type?.category ?? ticketDefaults.category) : category;
 
-/** The request as it was recorded: its priority is the result of routing. */
+/** The request as it was recorded. Up to 0.1, its priority was the result of routing. */
 export const draftAgain = (opened: TicketFact<'TicketOpened'>): TicketDraft => {
   const {
     type: _,

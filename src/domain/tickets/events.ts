@@ -80,7 +80,7 @@ export const ticketEventSchemas = {
     ...location,
     subject: z.string().nullable(),
     description: text,
-    /** The priority after routing, which may have raised it. */
+    /** As requested. Up to 0.1: after routing, which may have raised it. */
     priority: z.enum(priorities),
     category: z.string().nullable(),
     channel: z.enum(channels),

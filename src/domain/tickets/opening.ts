@@ -30,7 +30,8 @@ export const planOf = (configuration: Configuration, draft: OpenTicket['draft'])
 };
 
 /**
- * The ticket as routing left it, then the effects of the rules, each fact with its rule.
+ * The ticket as requested, with the service levels that it has after routing, then the effects of
+ * the rules, each fact with its rule.
  *
  * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that cannot be stored, and for
  * `formData` that does not fit the form.
@@ -50,17 +51,22 @@ export const openingOf = (
   if (typeof metadata === 'string') return invalidMember('metadata', metadata);
 
   const { routing, terms } = plan;
-  const { priority, ruleIds } = routing;
+  const { ruleIds } = routing;
   const opened: TicketEvent = {
     type: 'TicketOpened',
     ...draft,
     formData: answers.formData,
     metadata,
-    priority,
     ...levelsOf(terms, at),
     ...(ruleIds.length === 0 ? {} : { ruleIds: [...ruleIds] }),
   };
-  return [opened, ...triaged(routing), ...assigned(routing), ...noted(routing, noteIds)];
+  return [
+    opened,
+    ...raised(routing),
+    ...triaged(routing),
+    ...assigned(routing),
+    ...noted(routing, noteIds),
+  ];
 };
 
 /**
@@ -93,6 +99,11 @@ const levelsOf = (terms: SlaTerms, at: Instant): Levels => {
     ...(terms.pauseWhileWaiting ? { slaPause: { calendar, warningPercent } } : {}),
   };
 };
+
+const raised = ({ steps }: Routing): readonly TicketEvent[] =>
+  steps.flatMap(({ ruleId, changes: { priority } }) =>
+    priority === undefined ? [] : [{ type: 'TicketEdited', changes: { priority }, ruleId }],
+  );
 
 const triaged = ({ triagedBy }: Routing): readonly TicketEvent[] =>
   triagedBy === null

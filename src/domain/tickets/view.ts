@@ -90,7 +90,10 @@ export const viewChange = (
 
 type Opened = TicketFact<'TicketOpened'>;
 
-const firstView = (event: Opened, { at, by, revision }: RecordedTicketEvent): TicketView => {
+const firstView = (
+  event: Opened,
+  { at, by, revision, erased }: RecordedTicketEvent,
+): TicketView => {
   const { ticketId: id, organisation: organisationId, ...rest } = event;
   const {
     type: _,
@@ -112,7 +115,7 @@ const firstView = (event: Opened, { at, by, revision }: RecordedTicketEvent): Ti
     assignedTeamId: null,
     ...linksShown([]),
     faultId: event.faultId ?? null,
-    reporterErased: false,
+    reporterErased: erased?.includes('identity') ?? false,
     rating: null,
     createdAt: at,
     createdBy: by,

@@ -62,10 +62,11 @@ export const clockDecider: Decider<ClockCommand, ClockState, ClockEvent> = {
     const { byMs } = command;
     const { offsetMs } = state;
     if (!Number.isInteger(byMs) || byMs < 1 || byMs > CLOCK_ADVANCE_MAX_MS) {
-      return refuse('VALIDATION_FAILED', `From 1 to ${CLOCK_ADVANCE_MAX_MS} ms at once.`);
+      return outOfRange(`must be positive, and at most ${CLOCK_ADVANCE_MAX_MS / DAY_MS} days`);
     }
     if (offsetMs + byMs > CLOCK_OFFSET_MAX_MS) {
-      return refuse('VALIDATION_FAILED', `At most ${CLOCK_OFFSET_MAX_MS} ms ahead of real time.`);
+      const days = CLOCK_OFFSET_MAX_MS / DAY_MS;
+      return outOfRange(`would move the clock more than ${days} days ahead of real time`);
     }
     if (command.type === 'StepClock') {
       return [{ type: 'ClockAdvanced', offsetMs: offsetMs + byMs }];
@@ -94,6 +95,9 @@ export const offsetAfter = (
   offsetMs: Math.max(before?.offsetMs ?? 0, event.offsetMs),
   target: event.target ?? before?.target ?? null,
 });
+
+const outOfRange = (message: string): Refusal =>
+  refuse('VALIDATION_FAILED', `advance ${message}.`, { errors: [{ path: 'advance', message }] });
 
 const within = (advances: readonly BegunAdvance[], nowMs: number): readonly BegunAdvance[] =>
   advances.filter(({ begunMs }) => begunMs > nowMs - CLOCK_WINDOW_MS);

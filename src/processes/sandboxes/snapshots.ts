@@ -90,7 +90,7 @@ export const sandboxSnapshots = ({
     },
     effects: {
       make: async ({ snapshotId }, context) => {
-        const snapshot = await lookAtSnapshot(snapshots, snapshotId);
+        const snapshot = (await lookAtSnapshot(snapshots, snapshotId))?.view ?? null;
         if (snapshot?.status !== 'creating' || !isKept(snapshot, context.at))
           return ignore(`${snapshotId} is not wanted any more, or is there`);
         const command = await made(snapshot, context.signal);

@@ -205,4 +205,5 @@ const notSealed = refuse(
 const tooManyKeys = refuse(
   'VALIDATION_FAILED',
   `A person with more than ${ERASURE_KEYS_MAX} keys cannot be erased at once.`,
+  { errors: [{ path: 'subject', message: `has more than ${ERASURE_KEYS_MAX} keys` }] },
 );

@@ -36,12 +36,19 @@ export const snapshotRepository = (log: EventStore): Snapshots =>
     viewAfter: developerSnapshotsAfter,
   });
 
-/** The snapshot in the log; `null`: deleted, or unknown. @throws `LogUnavailable`. */
+/**
+ * The snapshot in the log, with the revision of all the developer's; `null`: deleted, or unknown.
+ *
+ * @throws `LogUnavailable`.
+ */
 export const lookAtSnapshot = async (
   snapshots: Pick<Snapshots, 'look'>,
   snapshotId: string,
-): Promise<SnapshotView | null> =>
-  (await snapshots.look(developerKeyIn(snapshotId)))?.view.get(snapshotId) ?? null;
+): Promise<Pick<Answer<SnapshotView>, 'view' | 'revision'> | null> => {
+  const all = await snapshots.look(developerKeyIn(snapshotId));
+  const view = all?.view.get(snapshotId);
+  return all && view ? { view, revision: all.revision } : null;
+};
 
 export interface NewSnapshot {
   readonly sandbox: SandboxView;
@@ -115,7 +122,7 @@ export const refuseWithoutSnapshot = async (
   at: Instant,
 ): Promise<void> => {
   if (branch === null) return;
-  const snapshot = await lookAtSnapshot(snapshots, branch.snapshotId);
+  const snapshot = (await lookAtSnapshot(snapshots, branch.snapshotId))?.view;
   if (snapshot?.status === 'ready' && isKept(snapshot, at)) return;
   const { snapshotId } = branch;
   const detail = 'The snapshot that the sandbox was created from was deleted or has expired.';

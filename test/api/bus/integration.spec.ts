@@ -69,10 +69,20 @@ it.each([EVENTS, PARKED])('reads from %s only the events of its own buildings', 
   expect([others.status, others.body.code]).toEqual([404, 'NOT_FOUND']);
 });
 
-it('may mirror tickets and write, and mints no key', async () => {
+it('may mirror tickets and write', async () => {
   const { bridge, buildingId } = acme;
   const ticket = { buildingId, description: 'x' };
   expect((await bridge.post('/api/service-desk/requests', ticket)).status).toBe(201);
-  expect((await bridge.post('/api/v1/keys', { label: 'x' })).status).toBe(403);
   expect((await platform.as('agent@acme.test').get(EVENTS)).status).toBe(403);
+});
+
+it('mints and revokes no key and reads no audit: those need a person', async () => {
+  const { bridge } = acme;
+  const answers = [
+    await bridge.post('/api/v1/keys', { label: 'x' }),
+    await bridge.delete(`/api/v1/keys/${'0'.repeat(22)}`),
+    await bridge.get('/api/v1/keys/audit'),
+  ];
+  for (const { status, body } of answers)
+    expect([status, body.code]).toEqual([403, 'PERSON_REQUIRED']);
 });

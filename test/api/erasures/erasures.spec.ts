@@ -50,10 +50,15 @@ describe('an erasure', () => {
     });
     const { erasureId } = asked.body;
     expect(asked.headers['location']).toBe(`${ERASURES}/${erasureId}`);
+    expect(asked.headers['etag']).toBe('"0"');
     expect(await finished(erasureId)).toMatchObject({
       found: { tickets: 0, notes: 0, attachments: 0, sessions: 1 },
       finishedAt: expect.any(String),
     });
+    const { headers } = await manager.get(`${ERASURES}/${erasureId}`);
+    expect(Number(headers['etag']?.slice(1, -1))).toBeGreaterThan(0);
+    const unchanged = { 'if-none-match': headers['etag']! };
+    expect((await manager.get(`${ERASURES}/${erasureId}`, unchanged)).status).toBe(304);
     const { rows } = await db.query(
       `select subject from session.session
        union all select organisation || '/' || user_id from people.sign_ins

@@ -143,6 +143,11 @@ describe('a person who was erased', () => {
     expect(changes.filter(({ change }: { change: string }) => change === 'erasure')).toHaveLength(
       2,
     );
+    const ofCalled = changes.filter(
+      ({ ticket }: { ticket: { id: string } }) => ticket.id === ids.called,
+    );
+    expect(ofCalled.length).toBeGreaterThan(1);
+    for (const { ticket } of ofCalled) expect(ticket).toMatchObject({ reporterErased: true });
     expect(await traces()).toEqual([]);
     expect(await inLog()).toEqual([]);
     const found = await manager.get(`${TICKETS}?search=zyxwvut`);

@@ -71,6 +71,10 @@ describe('POST /api/v1/sandboxes/{id}/snapshots', () => {
       bytes: estimatedBytes,
       failureReason: null,
     });
+    const { headers } = await developer.get(asked.headers['location']!);
+    expect(headers['etag']).not.toBe(asked.headers['etag']);
+    const unchanged = { 'if-none-match': headers['etag']! };
+    expect((await developer.get(asked.headers['location']!, unchanged)).status).toBe(304);
   });
 
   it('makes one snapshot per Idempotency-Key, and marks replays', async () => {
@@ -162,7 +166,10 @@ describe('a sandbox from a snapshot', () => {
     const failed = problem(409, 'SNAPSHOT_NOT_READY', { snapshotStatus: 'failed' });
     expect(await from(idIn(location))).toMatchObject(failed);
     await developer.delete(location);
-    expect(await from(idIn(location))).toMatchObject(problem(400, 'REFERENCE_NOT_FOUND'));
+    const errors = [{ path: 'fromSnapshot', message: 'is no snapshot of yours' }];
+    expect(await from(idIn(location))).toMatchObject(
+      problem(400, 'REFERENCE_NOT_FOUND', { errors }),
+    );
   });
 
   it('is answered again under its Idempotency-Key after the snapshot was deleted', async () => {

@@ -254,7 +254,7 @@ describe('a ticket that is created', () => {
       assignedUserId: null,
       firstRespondedAt: ticket.createdAt,
       slaFirstResponseBreached: false,
-      revision: 4,
+      revision: 5,
     });
     expect(minutesOf(ticket, ticket.slaResolutionDueAt)).toBe(240);
     expect((await agent.get(`${REQUESTS}/${ticket.id}`)).body).toEqual(ticket);
@@ -262,6 +262,7 @@ describe('a ticket that is created', () => {
     expect(listed.body.items).toContainEqual(ticket);
     const { items } = (await agent.get(`${REQUESTS}/${ticket.id}/updates`)).body;
     expect(items).toMatchObject([
+      { kind: 'fields', from: { priority: 'low' }, to: { priority: 'critical' }, ruleId: 'water' },
       { kind: 'state', from: 'new', to: 'triaged', ruleId: 'water' },
       { kind: 'assignment', to: { assignedTeamId: 'plumbers' }, ruleId: 'plumbers' },
       { kind: 'system', body: 'Close the valve.', ruleId: 'water' },
@@ -297,7 +298,7 @@ describe('a ticket that is created', () => {
     await set({});
     expect(await raise({}, key)).toEqual(first);
     const { items } = (await agent.get(`${REQUESTS}/${first.id}/updates`)).body;
-    expect(items).toHaveLength(3);
+    expect(items).toHaveLength(4);
   });
 
   it('follows the configuration from its very next create on', async () => {

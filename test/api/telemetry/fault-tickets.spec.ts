@@ -123,6 +123,15 @@ describe('the ticket of a fault, raised by hand', () => {
     expect((await agent.post(`${path}/ticket`, {})).body.priority).toBe('medium');
   });
 
+  it.each([
+    ['no body', {}],
+    ['an empty JSON body', { 'content-type': 'application/json' }],
+  ])('takes everything from the fault where the request has %s', async (_, headers) => {
+    const { path } = await faulty({ ...tooWarm, severity: 'high' });
+    const { status, body } = await agent.post(`${path}/ticket`, undefined, headers);
+    expect([status, body.priority]).toEqual([201, 'high']);
+  });
+
   it('is one per fault, for repeated and concurrent requests, in any state', async () => {
     const { building, path } = await faulty();
     const answers = await Promise.all(

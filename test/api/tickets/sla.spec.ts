@@ -140,11 +140,11 @@ describe('the clocks of a ticket', () => {
     await advance('PT17M');
     const warned = await look(ticket.id);
     expect(Math.floor(minutes(ticket.createdAt, warned.updatedAt))).toBe(16);
-    expect(warned).toMatchObject({ revision: 1, slaFirstResponseBreached: false });
+    expect(warned).toMatchObject({ revision: 2, slaFirstResponseBreached: false });
     expect(await overdue(ticket.id)).toBe(false);
     await advance('PT4M');
     const breached = await look(ticket.id);
-    expect(breached).toMatchObject({ revision: 2, slaFirstResponseBreached: true });
+    expect(breached).toMatchObject({ revision: 3, slaFirstResponseBreached: true });
     expect(breached.updatedAt > breached.slaFirstResponseDueAt).toBe(true);
     expect(await overdue(ticket.id)).toBe(true);
     expect(await occasions(ticket)).toEqual([

@@ -150,6 +150,12 @@ describe('the erasure of a person from a ticket', () => {
     },
   );
 
+  it.each([[everything, true] as const, [['actor', 'texts'] as const, false] as const])(
+    'shows facts recorded before the erasure without the person: %j, reporterErased %j',
+    (parts, erased) =>
+      expect(viewed(withoutKeys(parts).slice(0, 1))).toMatchObject({ reporterErased: erased }),
+  );
+
   it('leaves nothing of the person in decisions, attachments, timeline and search', () => {
     const erasure = erase(folded(history), everything);
     const last = recordedOf([...history, ...erasure]).slice(history.length);

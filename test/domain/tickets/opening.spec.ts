@@ -42,11 +42,11 @@ describe('opening a ticket', () => {
       )
       .records(
         opened({
-          priority: 'critical',
           slaFirstResponseDueAt: '2026-03-02T12:15:00.000Z',
           slaResolutionDueAt: '2026-03-02T16:00:00.000Z',
           ruleIds: ['water', 'plumbers'],
         }),
+        { type: 'TicketEdited', changes: { priority: 'critical' }, ruleId: 'water' },
         { type: 'TicketTransitioned', from: 'new', to: 'triaged', ruleId: 'water' },
         {
           type: 'TicketAssigned',
@@ -89,13 +89,13 @@ describe('opening a ticket', () => {
       )
       .records(
         opened({
-          priority: 'critical',
           slaFirstResponseDueAt: '2026-03-02T12:10:00.000Z',
           slaResolutionDueAt: null,
           slaPolicy: 'critical',
           slaWarning: { firstResponseAt: '2026-03-02T12:02:30.000Z', resolutionAt: null },
           ruleIds: ['up'],
         }),
+        { type: 'TicketEdited', changes: { priority: 'critical' }, ruleId: 'up' },
       ));
 
   it('counts, warns and pauses in the business hours of the policy', () => {
@@ -207,12 +207,16 @@ describe('opening a ticket', () => {
         const events = (outcome as readonly unknown[]).map((event) => ticketEvent.parse(event));
         expect(events).toEqual(outcome);
         const [first, ...others] = events;
-        const raised = first?.type === 'TicketOpened' ? priorities.indexOf(first.priority) : -1;
-        expect(raised).toBeGreaterThanOrEqual(priorities.indexOf(priority));
+        expect(first).toMatchObject({ type: 'TicketOpened', priority });
+        const raises = others.flatMap((event) =>
+          event.type === 'TicketEdited' ? [priorities.indexOf(event.changes.priority!)] : [],
+        );
+        const steps = [priorities.indexOf(priority), ...raises];
+        expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
         const kinds = others.map(({ type }) => type).filter((type) => type !== 'SystemNoteAdded');
         // Each once at most, in this order, and a first response with every assignment.
         expect(['', ...kinds].join(' ')).toMatch(
-          /^( TicketTransitioned)?( TicketAssigned FirstResponseMade)?$/,
+          /^( TicketEdited)*( TicketTransitioned)?( TicketAssigned FirstResponseMade)?$/,
         );
         const moves = others.filter((event) => event.type === 'TicketTransitioned');
         expect(moves.every(({ from, to }) => mayMove(from, to, workflow))).toBe(true);

@@ -7,6 +7,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import manifest from '../../../../package.json' with { type: 'json' };
+import { isOptionalBody } from '../bodies.ts';
 import type { ApiTag } from '../openapi.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { isOwn } from '../../sessions/requesters.ts';
@@ -110,6 +111,7 @@ const factsOf = ({
   files: schema.files ?? {},
   ...(schema.form ? { form: formSchemaOf(schema.form) } : {}),
   takesPath: schema.params !== undefined,
+  hasOptionalBody: isOptionalBody(schema.body),
 });
 
 const formSchemaOf = (form: z.ZodType): JsonObject => {

@@ -35,6 +35,7 @@ export interface RouteFacts {
   /** JSON schema of the form that is accepted instead. */
   readonly form?: JsonObject;
   readonly takesPath: boolean;
+  readonly hasOptionalBody: boolean;
   /** Query members whose names are the caller's, and how many; `null`: there are none. */
   readonly further: { readonly description: string; readonly max: number } | null;
   /** Served at the addresses of sandboxes. */
@@ -137,18 +138,15 @@ const furtherOf = ({ description, max }: NonNullable<RouteFacts['further']>): Js
   explode: true,
 });
 
-/** A body with a default is optional. */
-const bodyOf = (body: JsonObject, { files, form }: RouteFacts): JsonObject => {
+const bodyOf = (body: JsonObject, { files, form, hasOptionalBody }: RouteFacts): JsonObject => {
   const json = body['content'] as JsonObject;
-  const media = Object.values(json).filter(isObject);
-  const optional = media.some(({ schema }) => isObject(schema) && 'default' in schema);
   const others = Object.entries(files).map(([type, description]) => [
     type,
     { schema: { type: 'string', maxLength: IMPORT_BODY_BYTES_MAX, description } },
   ]);
   const forms = form ? { 'multipart/form-data': { schema: form } } : {};
   const content = { ...json, ...Object.fromEntries(others), ...forms };
-  return { ...body, content, required: !optional };
+  return { ...body, content, required: !hasOptionalBody };
 };
 
 /** Every code that the route may refuse with, in the order of precedence. */

@@ -12,6 +12,7 @@ import {
   type SnapshotParts,
 } from '../../../use-cases/sandboxes/snapshots.ts';
 import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../../http/commands.ts';
+import { etagOf } from '../../http/conditional.ts';
 import { notFound } from '../../http/problems.ts';
 import { holdRead } from '../../http/reads.ts';
 import type { OccasionOf } from '../../sessions/authenticate.ts';
@@ -140,13 +141,15 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
         summary: 'Get one snapshot',
         description: 'While the status is `creating`, poll again after `Retry-After`.',
         params: SnapshotParams,
-        conventions: ['unfinished'],
+        conventions: ['etag', 'unfinished'],
         response: { 200: SnapshotBody },
       },
     },
     async (asked, reply) => {
-      const view = await access.snapshot(asked, asked.params.snapshotId);
-      if (view === null) throw notFound('snapshot');
+      const snapshot = await access.snapshot(asked, asked.params.snapshotId);
+      if (snapshot === null) throw notFound('snapshot');
+      const { view, revision } = snapshot;
+      void reply.header('etag', etagOf(revision));
       if (view.status === 'creating') void reply.header('retry-after', String(SANDBOX_POLL_S));
       return snapshotBody(view);
     },
@@ -169,10 +172,10 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
       },
     },
     async (asked, reply) => {
-      const view = await access.snapshot(asked, asked.params.snapshotId);
-      if (view === null) throw notFound('snapshot');
+      const snapshot = await access.snapshot(asked, asked.params.snapshotId);
+      if (snapshot === null) throw notFound('snapshot');
       const { named: _, ...name } = commandIdOf(asked);
-      const answer = await remove(view, occasionOf(asked), name);
+      const answer = await remove(snapshot.view, occasionOf(asked), name);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(204).send(null);
     },

@@ -169,12 +169,17 @@ const changed = tableOf<
     // The journals of older events are deleted: the recorded period is what is covered.
     const oldest = hoursAfter(at, -ANNOUNCEMENT_RETENTION_DAYS * 24);
     const start = since < oldest ? oldest : since;
-    return start < end
-      ? [{ type: 'RecoveryRequested', since: start, until: end }]
-      : refuse('VALIDATION_FAILED', RECOVERED_PERIOD);
+    return start < end ? [{ type: 'RecoveryRequested', since: start, until: end }] : unrecoverable;
   },
 
   DeleteSubscription: () => [{ type: 'SubscriptionDeleted' }],
+});
+
+const recoveredPeriod =
+  'must lie in the past, and before until; until must lie within the last ' +
+  `${ANNOUNCEMENT_RETENTION_DAYS} days`;
+const unrecoverable = refuse('VALIDATION_FAILED', `since ${recoveredPeriod}.`, {
+  errors: [{ path: 'since', message: recoveredPeriod }],
 });
 
 /** Without duplicates, in the order of the interface. Refuses `EVENT_NOT_SUBSCRIBABLE`. */
@@ -186,10 +191,6 @@ export const eventsOf = (names: readonly string[]): readonly WebhookEventType[] 
   }
   return webhookEventTypes.filter((name) => names.includes(name));
 };
-
-const RECOVERED_PERIOD =
-  'since must lie in the past, and before until; until must lie within the last ' +
-  `${ANNOUNCEMENT_RETENTION_DAYS} days.`;
 
 const isHealthy = ({ consecutiveFailures, pausedAt }: Health): boolean =>
   consecutiveFailures === 0 && pausedAt === null;

@@ -70,8 +70,8 @@ export const Trials = ({
     >
       <p class="faint small below">
         Simulates the creation of each ticket with the saved configuration and with this one.
-        Nothing is changed. If a rule raised the priority of the ticket then, the raised priority is
-        used.
+        Nothing is changed. A priority that a rule raised before release 0.2 counts as the ticket’s
+        own.
       </p>
       {fieldErrorsOf(trying.error).length === 0 && <Trouble error={trying.error} />}
       {result && (

@@ -69,6 +69,61 @@ describe.skipIf(!hasChromium)('work', () => {
         assignedTeamId: 'fire-brigade',
       });
     });
+
+    const moving = async () => {
+      const at = await atTicket();
+      await at.press('With a note');
+      await dialogIn(at).getByLabel('To').selectOption('Cancelled');
+      await dialogIn(at).getByLabel('Internal note (optional)').fill('Not ours.');
+      await colleague('POST', at.raised.id, { state: 'triaged' }, '/transition');
+      await colleague('POST', at.raised.id, { state: 'in_progress' }, '/transition');
+      return at;
+    };
+    const move = (at: OpenPortal) =>
+      dialogIn(at).getByRole('button', { name: 'Move', exact: true }).click();
+
+    it('stays: a move is not sent over another one, and is then chosen again', async () => {
+      const at = await moving();
+      await at.page.locator('.page-head').getByText('In progress').waitFor();
+      await move(at);
+      await dialogIn(at).getByText('moved it to In progress meanwhile').waitFor();
+      expect((await ticket(at.raised.id))['state']).toBe('in_progress');
+      await expect
+        .poll(() => dialogIn(at).getByLabel('To').getByRole('option').allTextContents())
+        .toEqual(['Waiting', 'Resolved', 'Cancelled']);
+      await move(at);
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect((await ticket(at.raised.id))['state']).toBe('cancelled');
+      await at.page.locator('.timeline').getByText('Not ours.').waitFor();
+    });
+
+    it('stays when a move is restored as a draft', async () => {
+      const at = await moving();
+      await at.page.close({ runBeforeUnload: false });
+      const page = await at.page.context().newPage();
+      const later = { ...at, page };
+      await page.goto(`${server().url}/#/tickets/${at.raised.id}`);
+      await page.locator('.page-head').getByText('In progress').waitFor();
+      await page.getByRole('button', { name: 'With a note' }).click();
+      const to = dialogIn(later).getByLabel('To');
+      await expect.poll(() => to.inputValue()).toBe('cancelled');
+      await move(later);
+      await dialogIn(later).getByText('moved it to In progress meanwhile').waitFor();
+      expect((await ticket(at.raised.id))['state']).toBe('in_progress');
+    });
+
+    it('stays: a state that the ticket cannot reach any more is not chosen', async () => {
+      const at = await atTicket();
+      await at.press('With a note');
+      await dialogIn(at).getByLabel('To').selectOption('Cancelled');
+      await colleague('POST', at.raised.id, { state: 'triaged' }, '/transition');
+      await colleague('POST', at.raised.id, { state: 'resolved' }, '/transition');
+      await at.page.locator('.page-head').getByText('Resolved').waitFor();
+      await move(at);
+      await dialogIn(at).getByText('It cannot become Cancelled any more.').waitFor();
+      await expect.poll(() => dialogIn(at).getByLabel('To').inputValue()).toBe('closed');
+      expect((await ticket(at.raised.id))['state']).toBe('resolved');
+    });
   });
 
   describe('in a conflict', () => {

@@ -12,7 +12,7 @@ import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { formPatchOf, typedOf, type RequestType, type Typed } from './answers.ts';
 import { useTicketActions } from './quick.ts';
 import { RequestForm } from './request-form.tsx';
-import { useTicketCommands } from './ticket-commands.ts';
+import { ChangedByOthers, useTicketCommands } from './ticket-commands.ts';
 import { PriorityField, stateName, type Priority, type State, type Ticket } from './words.tsx';
 
 interface CommandParts {
@@ -24,27 +24,58 @@ interface CommandParts {
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
-export const MoveTicket = ({ of: ticket, onClose, onDone }: CommandParts): JSX.Element => {
+export const MoveTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element => {
   const { say } = usePortal();
-  const { id, number } = ticket;
+  const { id, number } = of;
   const { unlessChanged, move } = useTicketCommands();
-  const allowed = useTicketActions().allowed(ticket);
-  const form = useForm(`tickets/${id}/move`, { state: allowed[0] ?? '', note: '' });
+  const { allowed } = useTicketActions();
+  const blankOf = (ticket: Ticket) => ({
+    from: ticket.state,
+    state: allowed(ticket)[0] ?? '',
+    note: '',
+  });
+  const form = useForm(`tickets/${id}/move`, blankOf(of), of.revision);
+  const opened: Ticket = { ...of, state: form.base.from, revision: form.revision ?? of.revision };
+  const states = allowed(opened);
+  const state = states.find((possible) => possible === form.values.state) ?? states[0];
   const moving = useSubmission(async () => {
-    const state = form.values.state as State;
+    if (state === undefined) return;
     const note = orNull(form.values.note);
-    await unlessChanged(ticket, ['state'], move({ state, ...(note !== null && { note }) }));
+    try {
+      await unlessChanged(opened, ['state'], move({ state, ...(note !== null && { note }) }));
+    } catch (error) {
+      if (!(error instanceof ChangedByOthers)) throw error;
+      const { current } = error;
+      const base = blankOf(current);
+      const values = { ...base, ...form.changed };
+      form.rebase({ base, revision: current.revision, values, conflicts: [] });
+      const words = `Somebody else has moved it to ${stateName[current.state]} meanwhile.`;
+      throw new Error(`${words} Nothing is saved yet: choose again.`, { cause: error });
+    }
     say(`${number}: ${stateName[state]}.`);
     form.sent();
     onDone();
   });
   return (
     <Dialog title={`Move ${number}`} onClose={onClose}>
-      <Form of={moving} draft={form} submitLabel="Move" onCancel={onClose}>
+      <Form
+        of={moving}
+        draft={form}
+        submitLabel="Move"
+        onCancel={onClose}
+        isReady={state !== undefined}
+      >
+        {state !== form.values.state && (
+          <p class="notice">
+            {state === undefined
+              ? `${stateName[opened.state]}: it cannot be moved any more.`
+              : `It cannot become ${stateName[form.values.state as State]} any more.`}
+          </p>
+        )}
         <SelectField
           label="To"
-          value={form.values.state}
-          choices={allowed.map((state) => [state, stateName[state]])}
+          value={state ?? ''}
+          choices={states.map((possible) => [possible, stateName[possible]])}
           onValue={form.set('state')}
         />
         <TextArea

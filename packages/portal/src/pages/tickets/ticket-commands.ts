@@ -24,7 +24,7 @@ export interface TicketCommands {
    * `seen`.
    *
    * @param latest The newest known version of the ticket.
-   * @throws Error that names the member which another user has changed.
+   * @throws ChangedByOthers that names the member which another user has changed.
    */
   readonly unlessChanged: (
     seen: Ticket,
@@ -45,16 +45,28 @@ const MEMBER_NAMES: Readonly<Record<string, string>> = {
 const shown = (value: Ticket[keyof Ticket]): string =>
   value === null ? 'nobody' : typeof value === 'string' ? value : JSON.stringify(value);
 
+/** Another user has set a member that a command is about. */
+export class ChangedByOthers extends Error {
+  override readonly name = 'ChangedByOthers';
+  readonly current: Ticket;
+
+  constructor(words: string, current: Ticket) {
+    super(words);
+    this.current = current;
+  }
+}
+
 /** Names the first member that differs from `seen`; `null` if none does. */
 export const changeByOthers = (
   seen: Partial<Ticket>,
   names: readonly (keyof Ticket)[],
   current: Ticket,
-): Error | null => {
+): ChangedByOthers | null => {
   const other = names.find((name) => current[name] !== seen[name]);
   if (other === undefined) return null;
   const member = MEMBER_NAMES[other] ?? other;
-  return new Error(`somebody else has set its ${member} to ${shown(current[other])} meanwhile.`);
+  const words = `somebody else has set its ${member} to ${shown(current[other])} meanwhile.`;
+  return new ChangedByOthers(words, current);
 };
 
 /**

@@ -181,15 +181,16 @@ describe.skipIf(!hasChromium)('work', () => {
       await entry.getByText('Three, theirs.').waitFor();
     });
 
+    const path = '/api/service-desk/configuration';
+    const stored = async () => (await server().call('manager@acme.test', 'GET', path)).body;
+    const set = async (change: object) => {
+      const { status } = await server().call('manager@acme.test', 'PUT', path, {
+        body: { ...(await stored()), ...change },
+      });
+      expect(status).toBe(200);
+    };
+
     it('of the configuration shows both, section by section', async () => {
-      const path = '/api/service-desk/configuration';
-      const set = async (change: object) => {
-        const { body } = await server().call('manager@acme.test', 'GET', path);
-        const { status } = await server().call('manager@acme.test', 'PUT', path, {
-          body: { ...body, ...change },
-        });
-        expect(status).toBe(200);
-      };
       const policy = (name: string) => ({
         name,
         firstResponseMinutes: 10,
@@ -214,12 +215,27 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.page.getByRole('radio', { name: 'Mine' }).check();
       await at.press('Save');
       await at.page.getByText('The configuration is saved.').waitFor();
-      const { body } = await server().call('manager@acme.test', 'GET', path);
-      expect(body).toMatchObject({
+      expect(await stored()).toMatchObject({
         slaPolicies: [{ name: 'Mine' }],
         routingRules: [{ name: 'Theirs' }],
         workflows: [{ requestType: 'general' }],
       });
+    });
+
+    it('of the configuration removes what the chosen version does not have', async () => {
+      await set({ requesterAccess: 'anyone' });
+      const at = await open('manager@acme.test');
+      await at.at('#/desk/people', 'Service desk');
+      await at.page.getByLabel('Signed-in requesters').check();
+      await set({ requesterAccess: undefined });
+      await at.press('Save');
+      const choices = at.page.getByRole('group', { name: 'Who may report a problem' }).first();
+      await choices.getByText('(nothing)').waitFor();
+      await choices.getByRole('radio', { name: 'Theirs' }).check();
+      await expect.poll(() => at.page.getByLabel('Staff only').isChecked()).toBe(true);
+      await at.press('Save');
+      await at.page.getByText('The configuration is saved.').waitFor();
+      expect((await stored()).requesterAccess).toBeUndefined();
     });
   });
 

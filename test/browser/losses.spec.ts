@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
+import { loseAnswer } from '../support/browser/lost-answers.ts';
 import { takePicture } from '../support/browser/picture.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.ts';
@@ -236,6 +237,56 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.press('Save');
       await at.page.getByText('The configuration is saved.').waitFor();
       expect((await stored()).requesterAccess).toBeUndefined();
+    });
+  });
+
+  describe('with a lost answer', () => {
+    const notesOf = async (id: string) => {
+      const { body } = await server().call(
+        AGENT,
+        'GET',
+        `/api/service-desk/requests/${id}/updates`,
+      );
+      return JSON.stringify(body).split('Not ours.').length - 1;
+    };
+    /** Presses twice: the first answer is lost, and the page has heard of the change before. */
+    const pressTwice = async (at: OpenPortal, name: string, route: RegExp, change: string) => {
+      await dialogIn(at).getByLabel('Internal note (optional)').fill('Not ours.');
+      const connect = await loseAnswer(at.page, route, { isAway: true });
+      const press = () => dialogIn(at).getByRole('button', { name, exact: true }).click();
+      await press();
+      await dialogIn(at).getByText('The server cannot be reached.').waitFor();
+      await at.page.locator('.timeline').getByText(change).waitFor();
+      await connect();
+      await press();
+      await dialogIn(at).waitFor({ state: 'detached' });
+    };
+
+    it('is the same move when it is pressed again', async () => {
+      const at = await atTicket();
+      await at.press('With a note');
+      await pressTwice(at, 'Move', /\/transition$/, 'from New to Triaged');
+      expect(await ticket(at.raised.id)).toMatchObject({ state: 'triaged' });
+      expect(await notesOf(at.raised.id)).toBe(1);
+    });
+
+    it('is the same assignment when it is pressed again', async () => {
+      const at = await atTicket();
+      await at.press('Assign');
+      await dialogIn(at).getByLabel('Team').fill('plumbers');
+      await pressTwice(at, 'Assign', /\/assign$/, 'assigned it to team plumbers');
+      expect(await ticket(at.raised.id)).toMatchObject({ assignedTeamId: 'plumbers' });
+      expect(await notesOf(at.raised.id)).toBe(1);
+    });
+
+    it('is a note where nothing but a note is left of an assignment', async () => {
+      const at = await atTicket();
+      await at.press('Assign');
+      await dialogIn(at).getByLabel('Internal note (optional)').fill('Not ours.');
+      await dialogIn(at).getByRole('button', { name: 'Assign', exact: true }).click();
+      await at.page.getByText(`The note is on ${at.raised.number}.`).waitFor();
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect(await notesOf(at.raised.id)).toBe(1);
     });
   });
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { webhookEventTypes } from '../../src/domain/webhooks/subscription/events.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
+import { loseAnswer } from '../support/browser/lost-answers.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 import { receiver } from '../support/outbound/receivers.ts';
@@ -10,7 +11,7 @@ import { receiver } from '../support/outbound/receivers.ts';
 const MANAGER = 'manager@acme.test';
 
 describe.skipIf(!hasChromium)('the pages of managers', () => {
-  const { server, as, call } = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const { server, open, as, call } = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
 
   beforeAll(async () => {
     // Rows that are wider than their columns.
@@ -49,6 +50,23 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await press('I have kept it');
         await token.waitFor({ state: 'detached' });
       }));
+
+    it('is minted once where its answer was lost and Mint is pressed again', async () => {
+      const { page, press, at } = await open(MANAGER);
+      await at('#/keys', 'API keys');
+      await press('Mint a key');
+      await page.getByLabel('Label').fill('lost');
+      const connect = await loseAnswer(page, /\/keys$/, { isAway: true });
+      await press('Mint');
+      await page.getByText('The server cannot be reached.').waitFor();
+      await connect();
+      await press('Mint');
+      await page.getByRole('heading', { name: 'The token of “lost”' }).waitFor();
+      const { items } = await manager('GET', '/api/v1/keys');
+      const lost = items.filter(({ label }: { label: string }) => label === 'lost');
+      expect(lost).toHaveLength(1);
+      await manager('DELETE', `/api/v1/keys/${lost[0].keyId}`);
+    });
 
     it('is made for a webhook only when it was asked for', async () => {
       const { url } = await receiver((request, response) => {

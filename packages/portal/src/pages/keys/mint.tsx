@@ -30,9 +30,10 @@ export const MintKey = ({
   const [scope, setScope] = useState<Scope>('sandbox');
   const [days, setDays] = useState(String(DAYS_DEFAULT));
   const [token, setToken] = useState<string | null>(null);
-  const minting = useSubmission(async () => {
+  const minting = useSubmission(async (keyOf) => {
     const body = { label, scope, expiresInDays: Number(days) };
-    const { data } = await api.POST('/api/v1/keys', { body });
+    const params = { header: { 'Idempotency-Key': keyOf(body) } };
+    const { data } = await api.POST('/api/v1/keys', { params, body });
     setToken(data.token ?? '');
     onMinted();
   });

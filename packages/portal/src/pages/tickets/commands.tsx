@@ -42,7 +42,8 @@ export const MoveTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element =
     if (state === undefined) return;
     const note = orNull(form.values.note);
     try {
-      await unlessChanged(opened, ['state'], move({ state, ...(note !== null && { note }) }));
+      const body = { state, ...(note !== null && { note }) };
+      await unlessChanged(opened, ['state'], move(body, form.commandId));
     } catch (error) {
       if (!(error instanceof ChangedByOthers)) throw error;
       const { current } = error;
@@ -98,14 +99,19 @@ const assignmentOf = ({ assignedUserId, assignedTeamId }: Ticket) => ({
 
 export const AssignTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element => {
   const { say, me } = usePortal();
-  const { load, assign } = useTicketCommands();
+  const { load, assign, note: addNote } = useTicketCommands();
   const form = useForm(`tickets/${of.id}/assign`, assignmentOf(of), of.revision);
   const assigning = useSubmission(async () => {
+    let done = `${of.number} is assigned.`;
     const isSaved = await saveForm(form, {
       send: ({ note, ...assignment }, revision) => {
         const entries = Object.entries(assignment).map(([name, text]) => [name, orNull(text)]);
+        if (entries.length === 0 && note) {
+          done = `The note is on ${of.number}.`;
+          return addNote(of.id, note, form.commandId);
+        }
         const body = { ...Object.fromEntries(entries), ...(note && { note }) };
-        return assign(body)(of.id, revision);
+        return assign(body, form.commandId)(of.id, revision);
       },
       load: async () => {
         const ticket = await load(of.id);
@@ -114,7 +120,7 @@ export const AssignTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element
       texts: [],
     });
     if (!isSaved) return;
-    say(`${of.number} is assigned.`);
+    say(done);
     form.sent();
     onDone();
   });
@@ -212,7 +218,7 @@ export const EditTicket = ({
           ...(subject !== undefined && { subject: orNull(subject) }),
           ...(category !== undefined && { category: orNull(category) }),
         };
-        return patch(body)(of.id, revision);
+        return patch(body, form.commandId)(of.id, revision);
       },
       load: async () => {
         const ticket = await load(of.id);

@@ -25,8 +25,10 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
     await api.POST('/api/v1/webhooks/{webhookId}/test', { params });
     say('A test is on its way: see the deliveries.');
   });
-  const rotating = useSubmission(async () => {
-    const { data } = await api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', { params });
+  const rotating = useSubmission(async (keyOf) => {
+    const { data } = await api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', {
+      params: { ...params, header: { 'Idempotency-Key': keyOf() } },
+    });
     setSecret(data.secret ?? '');
     setAsked(null);
     webhook.reload();

@@ -50,15 +50,15 @@ export const NewWebhook = ({
   const [buildingId, setBuilding] = useState('');
   const [events, setEvents] = useState<readonly string[]>(names);
   const [secret, setSecret] = useState<string | null>(null);
-  const creating = useSubmission(async () => {
-    const { data } = await api.POST('/api/v1/webhooks', {
-      body: {
-        url,
-        events: [...events],
-        ...(buildingId !== '' && { buildingId }),
-        ...(description.trim() !== '' && { description }),
-      },
-    });
+  const creating = useSubmission(async (keyOf) => {
+    const body = {
+      url,
+      events: [...events],
+      ...(buildingId !== '' && { buildingId }),
+      ...(description.trim() !== '' && { description }),
+    };
+    const params = { header: { 'Idempotency-Key': keyOf(body) } };
+    const { data } = await api.POST('/api/v1/webhooks', { params, body });
     setSecret(data.secret ?? '');
     onCreated();
   });

@@ -51,8 +51,9 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await token.waitFor({ state: 'detached' });
       }));
 
-    it('is minted once where its answer was lost and Mint is pressed again', async () => {
+    it('is minted once where its answer was lost, and said to be lost', async () => {
       const { page, press, at } = await open(MANAGER);
+      await at('#/tickets', 'Tickets');
       await at('#/keys', 'API keys');
       await press('Mint a key');
       await page.getByLabel('Label').fill('lost');
@@ -61,11 +62,51 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       await page.getByText('The server cannot be reached.').waitFor();
       await connect();
       await press('Mint');
-      await page.getByRole('heading', { name: 'The token of “lost”' }).waitFor();
-      const { items } = await manager('GET', '/api/v1/keys');
-      const lost = items.filter(({ label }: { label: string }) => label === 'lost');
-      expect(lost).toHaveLength(1);
-      await manager('DELETE', `/api/v1/keys/${lost[0].keyId}`);
+      await page.getByRole('heading', { name: 'The token of “lost” was lost' }).waitFor();
+      const lost = async () => {
+        const { items } = await manager('GET', '/api/v1/keys');
+        const keys = items.filter(({ label }: { label: string }) => label === 'lost');
+        return keys.map(({ status }: { status: string }) => status);
+      };
+      expect(await lost()).toEqual(['active']);
+      expect(await seriousIn(page)).toEqual([]);
+      await press('Revoke this key');
+      await page.getByRole('heading', { name: 'Mint a key' }).waitFor();
+      expect(await lost()).toEqual(['revoked']);
+      await press('Mint');
+      const token = page.getByText(/^atr_/);
+      await token.waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Have you kept it?' }).waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await press('Stay here');
+      await expect.poll(() => page.url()).toContain('#/keys');
+      expect(await token.isVisible()).toBe(true);
+      await page.goBack();
+      await press('Leave');
+      await page.getByRole('heading', { name: 'Tickets', level: 1 }).waitFor();
+      await page.context().close();
+    });
+
+    it('of a webhook is made anew where its answer was lost', async () => {
+      const { page, press, at } = await open(MANAGER);
+      await at('#/webhooks', 'Webhooks');
+      await press('New webhook');
+      await page.getByLabel('URL').fill('http://127.0.0.1:49151/lost');
+      await loseAnswer(page, /\/webhooks$/, { isAway: false });
+      await press('Create');
+      await page.getByRole('heading', { name: 'The secret of this webhook was lost' }).waitFor();
+      const { items } = await manager('GET', '/api/v1/webhooks');
+      expect(items.filter(({ url }: { url: string }) => url.endsWith('/lost'))).toHaveLength(1);
+      await loseAnswer(page, /\/rotate-secret$/, { isAway: false });
+      const repeated = page.waitForResponse((answer) => answer.url().endsWith('/rotate-secret'));
+      await press('Make another secret');
+      await repeated;
+      await page.getByRole('heading', { name: 'The secret of this webhook was lost' }).waitFor();
+      await press('Make another secret');
+      await page.getByText(/^whsec_[^…]+$/).waitFor();
+      await press('I have kept it');
+      await page.context().close();
     });
 
     it('is made for a webhook only when it was asked for', async () => {

@@ -12,6 +12,11 @@ import {
   writtenDay,
   type Interval,
 } from '../packages/portal/src/pages/desk/intervals.ts';
+import {
+  mergeConfigurations,
+  sectionIn,
+  withSection,
+} from '../packages/portal/src/pages/desk/sections.ts';
 
 const file = (...events: readonly string[]): string =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events, 'END:VCALENDAR', ''].join('\r\n');
@@ -145,5 +150,29 @@ describe('the hours of a day', () => {
     expect(read('12-9')).toBe('“12-9” ends before it begins');
     expect(read('9-25')).toBe('“9-25” is not within a day');
     expect(read('9-12, 11-13')).toBe('Two time ranges overlap');
+  });
+});
+
+describe('a conflict of the configuration', () => {
+  const document = (members: object) => ({
+    slaPolicies: [],
+    calendars: {},
+    routingRules: [],
+    workflows: [],
+    ...members,
+  });
+
+  it.each([
+    ['requesterAccess', 'anyone', 'signed-in'],
+    ['personalDataMonths', 24, 12],
+  ])('offers that others have removed %s, and removes it where theirs is chosen', (name, ...of) => {
+    const [base, mine] = of.map((value) => document({ [name]: value })) as [never, never];
+    const { text, conflicts } = mergeConfigurations(base, mine, document({}));
+    expect(conflicts).toEqual([{ name, mine: JSON.stringify(of[1]), theirs: '', merged: null }]);
+    expect(JSON.parse(text)[name]).toBe(of[1]);
+    const theirs = JSON.parse(withSection(text, name, ''));
+    expect(theirs).toEqual(document({}));
+    expect(sectionIn(theirs, name)).toBe('');
+    expect(JSON.parse(withSection(text, name, JSON.stringify(of[0])))[name]).toBe(of[0]);
   });
 });

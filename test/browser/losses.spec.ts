@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
+import { loseAnswer } from '../support/browser/lost-answers.ts';
 import { takePicture } from '../support/browser/picture.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.ts';
@@ -69,6 +70,61 @@ describe.skipIf(!hasChromium)('work', () => {
         assignedTeamId: 'fire-brigade',
       });
     });
+
+    const moving = async () => {
+      const at = await atTicket();
+      await at.press('With a note');
+      await dialogIn(at).getByLabel('To').selectOption('Cancelled');
+      await dialogIn(at).getByLabel('Internal note (optional)').fill('Not ours.');
+      await colleague('POST', at.raised.id, { state: 'triaged' }, '/transition');
+      await colleague('POST', at.raised.id, { state: 'in_progress' }, '/transition');
+      return at;
+    };
+    const move = (at: OpenPortal) =>
+      dialogIn(at).getByRole('button', { name: 'Move', exact: true }).click();
+
+    it('stays: a move is not sent over another one, and is then chosen again', async () => {
+      const at = await moving();
+      await at.page.locator('.page-head').getByText('In progress').waitFor();
+      await move(at);
+      await dialogIn(at).getByText('moved it to In progress meanwhile').waitFor();
+      expect((await ticket(at.raised.id))['state']).toBe('in_progress');
+      await expect
+        .poll(() => dialogIn(at).getByLabel('To').getByRole('option').allTextContents())
+        .toEqual(['Waiting', 'Resolved', 'Cancelled']);
+      await move(at);
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect((await ticket(at.raised.id))['state']).toBe('cancelled');
+      await at.page.locator('.timeline').getByText('Not ours.').waitFor();
+    });
+
+    it('stays when a move is restored as a draft', async () => {
+      const at = await moving();
+      await at.page.close({ runBeforeUnload: false });
+      const page = await at.page.context().newPage();
+      const later = { ...at, page };
+      await page.goto(`${server().url}/#/tickets/${at.raised.id}`);
+      await page.locator('.page-head').getByText('In progress').waitFor();
+      await page.getByRole('button', { name: 'With a note' }).click();
+      const to = dialogIn(later).getByLabel('To');
+      await expect.poll(() => to.inputValue()).toBe('cancelled');
+      await move(later);
+      await dialogIn(later).getByText('moved it to In progress meanwhile').waitFor();
+      expect((await ticket(at.raised.id))['state']).toBe('in_progress');
+    });
+
+    it('stays: a state that the ticket cannot reach any more is not chosen', async () => {
+      const at = await atTicket();
+      await at.press('With a note');
+      await dialogIn(at).getByLabel('To').selectOption('Cancelled');
+      await colleague('POST', at.raised.id, { state: 'triaged' }, '/transition');
+      await colleague('POST', at.raised.id, { state: 'resolved' }, '/transition');
+      await at.page.locator('.page-head').getByText('Resolved').waitFor();
+      await move(at);
+      await dialogIn(at).getByText('It cannot become Cancelled any more.').waitFor();
+      await expect.poll(() => dialogIn(at).getByLabel('To').inputValue()).toBe('closed');
+      expect((await ticket(at.raised.id))['state']).toBe('resolved');
+    });
   });
 
   describe('in a conflict', () => {
@@ -126,15 +182,16 @@ describe.skipIf(!hasChromium)('work', () => {
       await entry.getByText('Three, theirs.').waitFor();
     });
 
+    const path = '/api/service-desk/configuration';
+    const stored = async () => (await server().call('manager@acme.test', 'GET', path)).body;
+    const set = async (change: object) => {
+      const { status } = await server().call('manager@acme.test', 'PUT', path, {
+        body: { ...(await stored()), ...change },
+      });
+      expect(status).toBe(200);
+    };
+
     it('of the configuration shows both, section by section', async () => {
-      const path = '/api/service-desk/configuration';
-      const set = async (change: object) => {
-        const { body } = await server().call('manager@acme.test', 'GET', path);
-        const { status } = await server().call('manager@acme.test', 'PUT', path, {
-          body: { ...body, ...change },
-        });
-        expect(status).toBe(200);
-      };
       const policy = (name: string) => ({
         name,
         firstResponseMinutes: 10,
@@ -159,12 +216,77 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.page.getByRole('radio', { name: 'Mine' }).check();
       await at.press('Save');
       await at.page.getByText('The configuration is saved.').waitFor();
-      const { body } = await server().call('manager@acme.test', 'GET', path);
-      expect(body).toMatchObject({
+      expect(await stored()).toMatchObject({
         slaPolicies: [{ name: 'Mine' }],
         routingRules: [{ name: 'Theirs' }],
         workflows: [{ requestType: 'general' }],
       });
+    });
+
+    it('of the configuration removes what the chosen version does not have', async () => {
+      await set({ requesterAccess: 'anyone' });
+      const at = await open('manager@acme.test');
+      await at.at('#/desk/people', 'Service desk');
+      await at.page.getByLabel('Signed-in requesters').check();
+      await set({ requesterAccess: undefined });
+      await at.press('Save');
+      const choices = at.page.getByRole('group', { name: 'Who may report a problem' }).first();
+      await choices.getByText('(nothing)').waitFor();
+      await choices.getByRole('radio', { name: 'Theirs' }).check();
+      await expect.poll(() => at.page.getByLabel('Staff only').isChecked()).toBe(true);
+      await at.press('Save');
+      await at.page.getByText('The configuration is saved.').waitFor();
+      expect((await stored()).requesterAccess).toBeUndefined();
+    });
+  });
+
+  describe('with a lost answer', () => {
+    const notesOf = async (id: string) => {
+      const { body } = await server().call(
+        AGENT,
+        'GET',
+        `/api/service-desk/requests/${id}/updates`,
+      );
+      return JSON.stringify(body).split('Not ours.').length - 1;
+    };
+    /** Presses twice: the first answer is lost, and the page has heard of the change before. */
+    const pressTwice = async (at: OpenPortal, name: string, route: RegExp, change: string) => {
+      await dialogIn(at).getByLabel('Internal note (optional)').fill('Not ours.');
+      const connect = await loseAnswer(at.page, route, { isAway: true });
+      const press = () => dialogIn(at).getByRole('button', { name, exact: true }).click();
+      await press();
+      await dialogIn(at).getByText('The server cannot be reached.').waitFor();
+      await at.page.locator('.timeline').getByText(change).waitFor();
+      await connect();
+      await press();
+      await dialogIn(at).waitFor({ state: 'detached' });
+    };
+
+    it('is the same move when it is pressed again', async () => {
+      const at = await atTicket();
+      await at.press('With a note');
+      await pressTwice(at, 'Move', /\/transition$/, 'from New to Triaged');
+      expect(await ticket(at.raised.id)).toMatchObject({ state: 'triaged' });
+      expect(await notesOf(at.raised.id)).toBe(1);
+    });
+
+    it('is the same assignment when it is pressed again', async () => {
+      const at = await atTicket();
+      await at.press('Assign');
+      await dialogIn(at).getByLabel('Team').fill('painters');
+      await pressTwice(at, 'Assign', /\/assign$/, 'assigned it to team painters');
+      expect(await ticket(at.raised.id)).toMatchObject({ assignedTeamId: 'painters' });
+      expect(await notesOf(at.raised.id)).toBe(1);
+    });
+
+    it('is a note where nothing but a note is left of an assignment', async () => {
+      const at = await atTicket();
+      await at.press('Assign');
+      await dialogIn(at).getByLabel('Internal note (optional)').fill('Not ours.');
+      await dialogIn(at).getByRole('button', { name: 'Assign', exact: true }).click();
+      await at.page.getByText(`The note is on ${at.raised.number}.`).waitFor();
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect(await notesOf(at.raised.id)).toBe(1);
     });
   });
 

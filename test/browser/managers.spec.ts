@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { webhookEventTypes } from '../../src/domain/webhooks/subscription/events.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
+import { loseAnswer } from '../support/browser/lost-answers.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 import { receiver } from '../support/outbound/receivers.ts';
@@ -10,7 +11,7 @@ import { receiver } from '../support/outbound/receivers.ts';
 const MANAGER = 'manager@acme.test';
 
 describe.skipIf(!hasChromium)('the pages of managers', () => {
-  const { server, as, call } = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const { server, open, as, call } = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
 
   beforeAll(async () => {
     // Rows that are wider than their columns.
@@ -49,6 +50,64 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await press('I have saved it');
         await token.waitFor({ state: 'detached' });
       }));
+
+    it('is minted once where its answer was lost, and said to be lost', async () => {
+      const { page, press, at } = await open(MANAGER);
+      await at('#/tickets', 'Tickets');
+      await at('#/keys', 'API keys');
+      await press('Mint a key');
+      await page.getByLabel('Label').fill('lost');
+      const connect = await loseAnswer(page, /\/keys$/, { isAway: true });
+      await press('Mint');
+      await page.getByText('The server cannot be reached.').waitFor();
+      await connect();
+      await press('Mint');
+      await page.getByRole('heading', { name: 'The token of “lost” was lost' }).waitFor();
+      const lost = async () => {
+        const { items } = await manager('GET', '/api/v1/keys');
+        const keys = items.filter(({ label }: { label: string }) => label === 'lost');
+        return keys.map(({ status }: { status: string }) => status);
+      };
+      expect(await lost()).toEqual(['active']);
+      expect(await seriousIn(page)).toEqual([]);
+      await press('Revoke this key');
+      await page.getByRole('heading', { name: 'Mint a key' }).waitFor();
+      expect(await lost()).toEqual(['revoked']);
+      await press('Mint');
+      const token = page.getByText(/^atr_/);
+      await token.waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Have you kept it?' }).waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await press('Stay here');
+      await expect.poll(() => page.url()).toContain('#/keys');
+      expect(await token.isVisible()).toBe(true);
+      await page.goBack();
+      await press('Leave');
+      await page.getByRole('heading', { name: 'Tickets', level: 1 }).waitFor();
+      await page.context().close();
+    });
+
+    it('of a webhook is made anew where its answer was lost', async () => {
+      const { page, press, at } = await open(MANAGER);
+      await at('#/webhooks', 'Webhooks');
+      await press('New webhook');
+      await page.getByLabel('URL').fill('http://127.0.0.1:49151/lost');
+      await loseAnswer(page, /\/webhooks$/, { isAway: false });
+      await press('Create');
+      await page.getByRole('heading', { name: 'The secret of this webhook was lost' }).waitFor();
+      const { items } = await manager('GET', '/api/v1/webhooks');
+      expect(items.filter(({ url }: { url: string }) => url.endsWith('/lost'))).toHaveLength(1);
+      await loseAnswer(page, /\/rotate-secret$/, { isAway: false });
+      const repeated = page.waitForResponse((answer) => answer.url().endsWith('/rotate-secret'));
+      await press('Make another secret');
+      await repeated;
+      await page.getByRole('heading', { name: 'The secret of this webhook was lost' }).waitFor();
+      await press('Make another secret');
+      await page.getByText(/^whsec_[^…]+$/).waitFor();
+      await press('I have kept it');
+      await page.context().close();
+    });
 
     it('is made for a webhook only when it was asked for', async () => {
       const { url } = await receiver((request, response) => {

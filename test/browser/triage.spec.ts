@@ -291,6 +291,30 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await expect.poll(() => prioritiesOf('bulky')).toEqual(['medium']);
       }));
 
+    it('are given back what a colleague had set before, and keep what one has set since', () =>
+      as(AGENT, async ({ page, at, press }) => {
+        const made = [];
+        for (let n = 0; n < 3; n += 1) made.push(await raise(`Given ${n}`, { priority: 'low' }));
+        const [before, untouched, since] = made.map(({ id }) => `${REQUESTS}/${id}`);
+        await at('#/tickets?search=given', 'Tickets');
+        await rowOf(page, 'Given 2').waitFor();
+        await page.getByLabel('Select all on this page').click();
+        await selected(page).getByText('3 selected').waitFor();
+        await call('PATCH', before!, { priority: 'critical' });
+        await rowOf(page, 'Given 0').getByText('critical').waitFor();
+        await page.keyboard.press('p');
+        await page.getByRole('option', { name: 'medium' }).click();
+        await progress(page).getByText('3 of 3').waitFor();
+        await call('PATCH', since!, { priority: 'high' });
+        await rowOf(page, 'Given 2').getByText('high').waitFor();
+        await press('Undo');
+        await progress(page).getByText('Undone: Priority medium: 2 of 2').waitFor();
+        const priorities = [before, untouched, since].map(
+          async (path) => (await call('GET', path!)).priority,
+        );
+        expect(await Promise.all(priorities)).toEqual(['critical', 'low', 'high']);
+      }));
+
     it('are all of a search, beyond the page', () =>
       as(AGENT, async ({ page, at, press }) => {
         await Promise.all(Array.from({ length: 30 }, (_, n) => raise(`Crowd ${n}`)));

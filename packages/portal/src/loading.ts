@@ -1,5 +1,5 @@
 /** Loads a page's data when it is shown, and again when its dependencies change. */
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Loaded<Data> {
   /** The latest data; it stays while newer data is loading. */
@@ -70,21 +70,37 @@ export interface Submission {
   readonly clear: () => void;
 }
 
+/**
+ * The `Idempotency-Key` of a command with this body: the same until the command has succeeded, so
+ * that pressing again after a lost answer is the same command.
+ */
+export type KeyOf = (body?: unknown) => string;
+
 /** A command that is sent by a press, one at a time. */
-export const useSubmission = (command: () => Promise<void>): Submission => {
+export const useSubmission = (command: (keyOf: KeyOf) => Promise<void>): Submission => {
+  const unanswered = useRef<{ readonly body: string; readonly key: string } | null>(null);
+  const keyOf: KeyOf = (body = null) => {
+    const text = JSON.stringify(body);
+    if (unanswered.current?.body !== text)
+      unanswered.current = { body: text, key: crypto.randomUUID() };
+    return unanswered.current.key;
+  };
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const submit = () => {
     if (isBusy) return;
     setBusy(true);
     setError(undefined);
-    command().then(
-      () => setBusy(false),
-      (failure: unknown) => {
-        setBusy(false);
+    const send = async () => {
+      try {
+        await command(keyOf);
+        unanswered.current = null;
+      } catch (failure) {
         setError(failure);
-      },
-    );
+      }
+      setBusy(false);
+    };
+    void send();
   };
   return { submit, isBusy, error, clear: () => setError(undefined) };
 };

@@ -1,8 +1,16 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button, CopyableText, Dialog } from './controls.tsx';
+import { useUnsaved, type UnsavedQuestion } from './unsaved.tsx';
 
-/** A secret that no later response contains: closing its dialog always asks first. */
+const LEAVING: UnsavedQuestion = {
+  title: 'Have you kept it?',
+  detail: 'It is not shown again.',
+  leave: 'Leave',
+  stay: 'Stay here',
+};
+
+/** A secret that no later response contains: closing its dialog or its page always asks first. */
 export const OnceShown = ({
   title,
   words,
@@ -19,21 +27,7 @@ export const OnceShown = ({
 }): JSX.Element => {
   const [isAsking, setAsking] = useState(false);
   const ask = () => setAsking(true);
-  useEffect(() => {
-    // Chromium closes a dialog on the second Escape, whatever its `cancel` event says.
-    const escape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      setAsking(true);
-    };
-    const leave = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('keydown', escape, true);
-    addEventListener('beforeunload', leave);
-    return () => {
-      removeEventListener('keydown', escape, true);
-      removeEventListener('beforeunload', leave);
-    };
-  }, []);
+  useUnsaved(true, onClose, LEAVING);
   return (
     <Dialog title={title} onClose={ask}>
       <div class="stack">

@@ -36,6 +36,7 @@ const SECTION_NAMES: Readonly<Record<string, string>> = {
   workflows: 'Workflows',
   requestTypes: 'Request types',
   directory: 'People',
+  requesterAccess: 'Who may report a problem',
   timeZone: 'Time zone of reports',
   personalDataMonths: 'Months until personal data expires',
 };
@@ -105,7 +106,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
           kind="primary"
           onPress={saving.submit}
           isBusy={saving.isBusy}
-          isDisabled={!form.isDirty}
+          isDisabled={!form.isDirty && form.conflicts.length === 0}
         >
           Save
         </Button>
@@ -143,8 +144,8 @@ const SectionConflicts = ({
         conflicts,
         values: Object.fromEntries(sections) as Readonly<Record<string, string>>,
         setAll: (chosen) => {
-          for (const [name, section] of Object.entries(chosen))
-            if (section !== undefined) set('text')(withSection(values.text, name, section));
+          for (const [name, section = ''] of Object.entries(chosen))
+            set('text')(withSection(values.text, name, section));
         },
       }}
       labels={SECTION_NAMES}

@@ -1,7 +1,7 @@
 /** A conflict between two configurations, by section: service levels, calendars, rules, …. */
 import type { Conflict } from '../../form.ts';
 import { mergeRecords } from '../../merge.ts';
-import { read, written, type Configuration } from './document.ts';
+import { read, withMember, written, type Configuration } from './document.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,9 @@ const KEYS = ['ruleId', 'name', 'requestType', 'userId', 'teamId'] as const;
 
 const INDENT = 2;
 
-export const sectionText = (section: unknown): string => JSON.stringify(section, null, INDENT);
+/** The text of a section; blank: the document has none. */
+export const sectionText = (section: unknown): string =>
+  section === undefined ? '' : JSON.stringify(section, null, INDENT);
 
 /**
  * Merges three documents by section.
@@ -79,9 +81,11 @@ const keyOf = (element: unknown): string | null => {
   return typeof key === 'string' ? key : null;
 };
 
-/** The text of the document with one section replaced. */
-export const withSection = (text: string, name: string, section: string): string =>
-  written({ ...read(text), [name]: JSON.parse(section) as unknown });
+/** The text of the document with one section replaced, or removed if it is blank. */
+export const withSection = (text: string, name: string, section: string): string => {
+  const content = section === '' ? undefined : (JSON.parse(section) as unknown);
+  return written(withMember<Sections, string>({ ...read(text) }, name, content) as Configuration);
+};
 
 /** The section of the document as text. */
 export const sectionIn = (document: Configuration, name: string): string =>

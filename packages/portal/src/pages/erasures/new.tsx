@@ -43,13 +43,13 @@ export const NewErasure = (): JSX.Element => {
   const isDirty = [subject, reason, values.again].some((text) => text !== '');
   const isTyped = isSame(values);
   useUnsaved(isDirty, () => setValues(BLANK));
-  const erasing = useSubmission(async () => {
+  const erasing = useSubmission(async (keyOf) => {
     setRefused(!isTyped);
     if (!isTyped) return;
     const person = kind === 'email' ? { email: subject.trim() } : { userId: subject.trim() };
-    const { data } = await api.POST('/api/v1/erasures', {
-      body: { subject: person, texts, reason },
-    });
+    const body = { subject: person, texts, reason };
+    const params = { header: { 'Idempotency-Key': keyOf(body) } };
+    const { data } = await api.POST('/api/v1/erasures', { params, body });
     setValues(BLANK);
     if (data.status === 'finished')
       say('This person was erased before, and no new data has come in since.');

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
-import { Dialog, Form } from '../../ui/controls.tsx';
+import { Confirm, Dialog, Form } from '../../ui/controls.tsx';
 import { errorAt } from '../../ui/field-errors.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { OnceShown } from '../../ui/once-shown.tsx';
@@ -25,23 +25,44 @@ export const MintKey = ({
   readonly onClose: () => void;
   readonly onMinted: () => void;
 }): JSX.Element => {
-  const { api } = usePortal();
+  const { api, say } = usePortal();
   const [label, setLabel] = useState('');
   const [scope, setScope] = useState<Scope>('sandbox');
   const [days, setDays] = useState(String(DAYS_DEFAULT));
-  const [token, setToken] = useState<string | null>(null);
-  const minting = useSubmission(async () => {
+  const [minted, setMinted] = useState<{ readonly keyId: string; readonly token?: string }>();
+  const minting = useSubmission(async (keyOf) => {
     const body = { label, scope, expiresInDays: Number(days) };
-    const { data } = await api.POST('/api/v1/keys', { body });
-    setToken(data.token ?? '');
+    const params = { header: { 'Idempotency-Key': keyOf(body) } };
+    const { data } = await api.POST('/api/v1/keys', { params, body });
+    setMinted(data);
     onMinted();
   });
-  if (token !== null)
+  const revoking = useSubmission(async () => {
+    const params = { path: { keyId: minted!.keyId } };
+    await api.DELETE('/api/v1/keys/{keyId}', { params });
+    say(`“${label}” is revoked.`);
+    setMinted(undefined);
+    onMinted();
+  });
+  if (minted && minted.token === undefined)
+    return (
+      <Confirm
+        title={`The token of “${label}” was lost`}
+        words={
+          'The key was minted, but the answer with its token did not arrive, and it is not shown ' +
+          'again: nobody has it. Revoke this key, then mint another.'
+        }
+        submitLabel="Revoke this key"
+        of={revoking}
+        onClose={onClose}
+      />
+    );
+  if (minted?.token !== undefined)
     return (
       <OnceShown
         title={`The token of “${label}”`}
         words="Copy it now: it is shown only once and cannot be recovered."
-        secret={token}
+        secret={minted.token}
         label="Copy the token"
         onClose={onClose}
       />

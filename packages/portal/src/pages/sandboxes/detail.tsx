@@ -199,9 +199,9 @@ const Extend = ({
 }): JSX.Element => {
   const { api, say } = usePortal();
   const [days, setDays] = useState(String(DAYS_DEFAULT));
-  const extending = useSubmission(async () => {
-    const params = { path: { id: sandboxId } };
+  const extending = useSubmission(async (keyOf) => {
     const body = { days: Number(days) };
+    const params = { path: { id: sandboxId }, header: { 'Idempotency-Key': keyOf(body) } };
     const { data } = await api.POST('/api/v1/sandboxes/{id}/extend', { params, body });
     onExtended(data);
     say(`The sandbox expires ${days} days later.`);

@@ -67,7 +67,7 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
   );
   const set = (name: Written) => (value: string) =>
     setWritten((last) => ({ ...last, [name]: value }));
-  const creating = useSubmission(async () => {
+  const creating = useSubmission(async (keyOf) => {
     const { name, seed, timeZone } = written;
     const faultKinds = [...kinds];
     const numbers = Object.fromEntries(NUMBERS.map(([name]) => [name, Number(written[name])]));
@@ -80,7 +80,8 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
       faultKinds,
     };
     const body = { name, ...numbers, ...choices, ...(seed.trim() !== '' && { seed }) } as Draft;
-    const { data } = await api.POST('/api/v1/sandboxes', { body });
+    const params = { header: { 'Idempotency-Key': keyOf(body) } };
+    const { data } = await api.POST('/api/v1/sandboxes', { params, body });
     say(`${name} is being provisioned.`);
     onClose();
     go(['sandboxes', data.sandboxId]);

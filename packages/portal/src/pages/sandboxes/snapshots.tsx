@@ -140,9 +140,10 @@ const NewSnapshot = ({
 }): JSX.Element => {
   const { api, say } = usePortal();
   const [name, setName] = useState('');
-  const making = useSubmission(async () => {
-    const params = { path: { id: sandboxId } };
-    await api.POST('/api/v1/sandboxes/{id}/snapshots', { params, body: { name } });
+  const making = useSubmission(async (keyOf) => {
+    const body = { name };
+    const params = { path: { id: sandboxId }, header: { 'Idempotency-Key': keyOf(body) } };
+    await api.POST('/api/v1/sandboxes/{id}/snapshots', { params, body });
     say(`${name} is being created.`);
     onMade();
     onClose();
@@ -166,9 +167,10 @@ const NewBranch = ({
 }): JSX.Element => {
   const { api, say } = usePortal();
   const [name, setName] = useState('');
-  const creating = useSubmission(async () => {
+  const creating = useSubmission(async (keyOf) => {
     const body = { name, fromSnapshot: snapshotId };
-    const { data } = await api.POST('/api/v1/sandboxes', { body });
+    const params = { header: { 'Idempotency-Key': keyOf(body) } };
+    const { data } = await api.POST('/api/v1/sandboxes', { params, body });
     say(`${name} is being provisioned.`);
     onClose();
     go(['sandboxes', data.sandboxId]);

@@ -54,10 +54,11 @@ export const useBulk = (): Bulk => {
   const { api, me } = usePortal();
   const [job, setJob] = useState<BulkJob | null>(null);
   const counterCommands = useRef<readonly CounterCommand[]>([]);
-  const changedByOthers = useRef(new Set<string>());
+  /** The newest revision of each ticket that another user has made. */
+  const revisionByOthers = useRef(new Map<string, number>());
   useChanges((changes) => {
-    for (const { ticketId, actor } of changes ?? [])
-      if (!isSelf(me, actor)) changedByOthers.current.add(ticketId);
+    for (const { ticket, actor } of changes ?? [])
+      if (!isSelf(me, actor)) revisionByOthers.current.set(ticket.id, ticket.revision);
   });
 
   const perform = async (parts: readonly Part[], words: string, isUndo: boolean) => {
@@ -100,14 +101,15 @@ export const useBulk = (): Bulk => {
   return {
     job,
     run(action, tickets, words) {
-      changedByOthers.current.clear();
       void perform([{ action, tickets }], words, false);
     },
     undo() {
       const parts = counterCommands.current.map((part) => ({
         ...part,
-        // Tickets that other users have changed since are left as they are.
-        tickets: part.tickets.filter(({ id }) => !changedByOthers.current.has(id)),
+        // Others may have changed a ticket since, and before the action too: the feed is behind it.
+        tickets: part.tickets.filter(
+          ({ id, revision }) => (revisionByOthers.current.get(id) ?? revision) <= revision,
+        ),
       }));
       void perform(parts, `Undone: ${job!.words}`, true);
     },

@@ -12,7 +12,7 @@ import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { formPatchOf, typedOf, type RequestType, type Typed } from './answers.ts';
 import { useTicketActions } from './quick.ts';
 import { RequestForm } from './request-form.tsx';
-import { useTicketCommands } from './ticket-commands.ts';
+import { ChangedByOthers, useTicketCommands } from './ticket-commands.ts';
 import { PriorityField, stateName, type Priority, type State, type Ticket } from './words.tsx';
 
 interface CommandParts {
@@ -24,27 +24,59 @@ interface CommandParts {
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
-export const MoveTicket = ({ of: ticket, onClose, onDone }: CommandParts): JSX.Element => {
+export const MoveTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element => {
   const { say } = usePortal();
-  const { id, number } = ticket;
+  const { id, number } = of;
   const { unlessChanged, move } = useTicketCommands();
-  const allowed = useTicketActions().allowed(ticket);
-  const form = useForm(`tickets/${id}/move`, { state: allowed[0] ?? '', note: '' });
+  const { allowed } = useTicketActions();
+  const blankOf = (ticket: Ticket) => ({
+    from: ticket.state,
+    state: allowed(ticket)[0] ?? '',
+    note: '',
+  });
+  const form = useForm(`tickets/${id}/move`, blankOf(of), of.revision);
+  const opened: Ticket = { ...of, state: form.base.from, revision: form.revision ?? of.revision };
+  const states = allowed(opened);
+  const state = states.find((possible) => possible === form.values.state) ?? states[0];
   const moving = useSubmission(async () => {
-    const state = form.values.state as State;
+    if (state === undefined) return;
     const note = orNull(form.values.note);
-    await unlessChanged(ticket, ['state'], move({ state, ...(note !== null && { note }) }));
+    try {
+      const body = { state, ...(note !== null && { note }) };
+      await unlessChanged(opened, ['state'], move(body, form.commandId));
+    } catch (error) {
+      if (!(error instanceof ChangedByOthers)) throw error;
+      const { current } = error;
+      const base = blankOf(current);
+      const values = { ...base, ...form.changed };
+      form.rebase({ base, revision: current.revision, values, conflicts: [] });
+      const words = `Somebody else has moved it to ${stateName[current.state]} meanwhile.`;
+      throw new Error(`${words} Nothing is saved yet: choose again.`, { cause: error });
+    }
     say(`${number}: ${stateName[state]}.`);
     form.sent();
     onDone();
   });
   return (
     <Dialog title={`Move ${number}`} onClose={onClose}>
-      <Form of={moving} draft={form} submitLabel="Move" onCancel={onClose}>
+      <Form
+        of={moving}
+        draft={form}
+        submitLabel="Move"
+        onCancel={onClose}
+        isReady={state !== undefined}
+      >
+        {state !== form.values.state && (
+          <p class="notice">
+            {state === undefined
+              ? `${stateName[opened.state]}: it cannot be moved any more.`
+              : `It cannot become ${stateName[form.values.state as State]} any more.`}
+          </p>
+        )}
         <SelectField
           label="To"
-          value={form.values.state}
-          choices={allowed.map((state) => [state, stateName[state]])}
+          value={state ?? ''}
+          choices={states.map((possible) => [possible, stateName[possible]])}
           onValue={form.set('state')}
         />
         <TextArea
@@ -67,14 +99,19 @@ const assignmentOf = ({ assignedUserId, assignedTeamId }: Ticket) => ({
 
 export const AssignTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element => {
   const { say, me } = usePortal();
-  const { load, assign } = useTicketCommands();
+  const { load, assign, note: addNote } = useTicketCommands();
   const form = useForm(`tickets/${of.id}/assign`, assignmentOf(of), of.revision);
   const assigning = useSubmission(async () => {
+    let done = `${of.number} is assigned.`;
     const isSaved = await saveForm(form, {
       send: ({ note, ...assignment }, revision) => {
         const entries = Object.entries(assignment).map(([name, text]) => [name, orNull(text)]);
+        if (entries.length === 0 && note) {
+          done = `The note is on ${of.number}.`;
+          return addNote(of.id, note, form.commandId);
+        }
         const body = { ...Object.fromEntries(entries), ...(note && { note }) };
-        return assign(body)(of.id, revision);
+        return assign(body, form.commandId)(of.id, revision);
       },
       load: async () => {
         const ticket = await load(of.id);
@@ -83,7 +120,7 @@ export const AssignTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element
       texts: [],
     });
     if (!isSaved) return;
-    say(`${of.number} is assigned.`);
+    say(done);
     form.sent();
     onDone();
   });
@@ -181,7 +218,7 @@ export const EditTicket = ({
           ...(subject !== undefined && { subject: orNull(subject) }),
           ...(category !== undefined && { category: orNull(category) }),
         };
-        return patch(body)(of.id, revision);
+        return patch(body, form.commandId)(of.id, revision);
       },
       load: async () => {
         const ticket = await load(of.id);

@@ -1,9 +1,10 @@
 /** Which tickets a bulk action is for. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useChanges } from './live.ts';
 import type { Ticket } from './words.tsx';
 
 export interface Selection {
-  /** In the order of selection, including other pages of the same list. */
+  /** In the order of selection, including other pages of the same list: as they are now. */
   readonly tickets: readonly Ticket[];
   readonly has: (id: string) => boolean;
   readonly toggle: (ticket: Ticket) => void;
@@ -25,6 +26,14 @@ export const useSelection = (shown: readonly Ticket[], of: string): Selection =>
   const [chosen, setChosen] = useState<ReadonlyMap<string, Ticket>>(new Map());
   const anchor = useRef<string | null>(null);
   useEffect(() => setChosen(new Map()), [of]);
+  useChanges((changes) => {
+    const newer = (changes ?? []).filter(
+      ({ ticket: { id, revision } }) => revision > (chosen.get(id)?.revision ?? revision),
+    );
+    if (newer.length === 0) return;
+    const newest = new Map(newer.map(({ ticket }) => [ticket.id, ticket]));
+    setChosen((last) => new Map([...last].map(([id, ticket]) => [id, newest.get(id) ?? ticket])));
+  });
   const set = (tickets: readonly Ticket[]) =>
     setChosen(new Map(tickets.map((ticket) => [ticket.id, ticket])));
   const places = (id: string | null) => shown.findIndex((ticket) => ticket.id === id);

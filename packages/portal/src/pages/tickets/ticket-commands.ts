@@ -14,17 +14,17 @@ export type TicketCommand = (id: string, revision: number) => Promise<Ticket>;
 
 export interface TicketCommands {
   readonly load: (id: string) => Promise<Ticket>;
-  readonly patch: (body: Bodies['TicketPatch']) => TicketCommand;
-  readonly assign: (body: Bodies['Assignment']) => TicketCommand;
-  readonly move: (body: Bodies['Transition']) => TicketCommand;
-  /** @param commandId The idempotency key of the note. */
+  /** Each is given an `Idempotency-Key` if it may be sent again: by a form, its `commandId`. */
+  readonly patch: (body: Bodies['TicketPatch'], commandId?: string) => TicketCommand;
+  readonly assign: (body: Bodies['Assignment'], commandId?: string) => TicketCommand;
+  readonly move: (body: Bodies['Transition'], commandId?: string) => TicketCommand;
   readonly note: (id: string, body: string, commandId: string) => Promise<void>;
   /**
    * Sends a command at the newest revision, as long as the members that it sets equal those of
    * `seen`.
    *
    * @param latest The newest known version of the ticket.
-   * @throws Error that names the member which another user has changed.
+   * @throws ChangedByOthers that names the member which another user has changed.
    */
   readonly unlessChanged: (
     seen: Ticket,
@@ -45,18 +45,28 @@ const MEMBER_NAMES: Readonly<Record<string, string>> = {
 const shown = (value: Ticket[keyof Ticket]): string =>
   value === null ? 'nobody' : typeof value === 'string' ? value : JSON.stringify(value);
 
+/** Another user has set a member that a command is about. */
+export class ChangedByOthers extends Error {
+  override readonly name = 'ChangedByOthers';
+  readonly current: Ticket;
+
+  constructor(words: string, current: Ticket) {
+    super(words);
+    this.current = current;
+  }
+}
+
 /** Names the first member that differs from `seen`; `null` if none does. */
 export const changeByOthers = (
   seen: Partial<Ticket>,
   names: readonly (keyof Ticket)[],
   current: Ticket,
-): Error | null => {
+): ChangedByOthers | null => {
   const other = names.find((name) => current[name] !== seen[name]);
   if (other === undefined) return null;
   const member = MEMBER_NAMES[other] ?? other;
-  return new Error(
-    `someone else has set its ${member} to ${shown(current[other])} in the meantime.`,
-  );
+  const words = `someone else has set its ${member} to ${shown(current[other])} in the meantime.`;
+  return new ChangedByOthers(words, current);
 };
 
 /**
@@ -71,9 +81,12 @@ const sent = <Body>(body: Body) => ({
 
 export const useTicketCommands = (): TicketCommands => {
   const { api } = usePortal();
-  const at = (id: string, revision: number) => ({
+  const at = (id: string, revision: number, commandId: string | undefined) => ({
     path: { id },
-    header: { 'If-Match': `"${revision}"` },
+    header: {
+      'If-Match': `"${revision}"`,
+      ...(commandId !== undefined && { 'Idempotency-Key': commandId }),
+    },
   });
   const load = async (id: string) => {
     const params = { path: { id } };
@@ -81,17 +94,17 @@ export const useTicketCommands = (): TicketCommands => {
   };
   return {
     load,
-    patch: (body) => async (id, revision) => {
+    patch: (body, commandId) => async (id, revision) => {
       const path = '/api/service-desk/requests/{id}';
-      return (await api.PATCH(path, { params: at(id, revision), ...sent(body) })).data;
+      return (await api.PATCH(path, { params: at(id, revision, commandId), ...sent(body) })).data;
     },
-    assign: (body) => async (id, revision) => {
+    assign: (body, commandId) => async (id, revision) => {
       const path = '/api/service-desk/requests/{id}/assign';
-      return (await api.POST(path, { params: at(id, revision), ...sent(body) })).data;
+      return (await api.POST(path, { params: at(id, revision, commandId), ...sent(body) })).data;
     },
-    move: (body) => async (id, revision) => {
+    move: (body, commandId) => async (id, revision) => {
       const path = '/api/service-desk/requests/{id}/transition';
-      return (await api.POST(path, { params: at(id, revision), ...sent(body) })).data;
+      return (await api.POST(path, { params: at(id, revision, commandId), ...sent(body) })).data;
     },
     async note(id, body, commandId) {
       await api.POST('/api/service-desk/requests/{id}/updates', {

@@ -103,9 +103,10 @@ const SaveView = ({
   const { api, may } = usePortal();
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
-  const saving = useSubmission(async () => {
+  const saving = useSubmission(async (keyOf) => {
     const body = { name, shared: isShared, ...bodyOf(asked) };
-    const { data } = await api.POST('/api/service-desk/views', { body });
+    const params = { header: { 'Idempotency-Key': keyOf(body) } };
+    const { data } = await api.POST('/api/service-desk/views', { params, body });
     onSaved(viewOf(data));
   });
   return (

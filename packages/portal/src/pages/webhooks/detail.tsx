@@ -10,12 +10,12 @@ import { Ago, At } from '../../ui/times.tsx';
 import { nameIn, useBuildings } from '../places.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookStatus, type Webhook } from './list.tsx';
-import { isSent, SecretDialog } from './new.tsx';
+import { isSent, SecretDialog, type NewSecret } from './new.tsx';
 
 export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JSX.Element => {
   const { api, may, say } = usePortal();
   const [asked, setAsked] = useState<'delete' | 'rotate' | null>(null);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [rotated, setRotated] = useState<NewSecret>();
   const params = { path: { webhookId } };
   const webhook = useLoaded(
     async (signal) => (await api.GET('/api/v1/webhooks/{webhookId}', { params, signal })).data,
@@ -25,9 +25,11 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
     await api.POST('/api/v1/webhooks/{webhookId}/test', { params });
     say('The test is being sent: see the deliveries.');
   });
-  const rotating = useSubmission(async () => {
-    const { data } = await api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', { params });
-    setSecret(data.secret ?? '');
+  const rotating = useSubmission(async (keyOf) => {
+    const { data } = await api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', {
+      params: { ...params, header: { 'Idempotency-Key': keyOf() } },
+    });
+    setRotated(data);
     setAsked(null);
     webhook.reload();
   });
@@ -101,7 +103,7 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
               onClose={() => setAsked(null)}
             />
           )}
-          {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+          {rotated && <SecretDialog of={rotated} onClose={() => setRotated(undefined)} />}
         </>
       )}
     </Show>

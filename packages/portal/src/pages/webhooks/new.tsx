@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
-import { Dialog, Form } from '../../ui/controls.tsx';
+import { Confirm, Dialog, Form } from '../../ui/controls.tsx';
 import { errorAt } from '../../ui/field-errors.ts';
 import { ChoiceGroup, SelectField, TextField } from '../../ui/fields.tsx';
 import { OnceShown } from '../../ui/once-shown.tsx';
@@ -19,22 +19,51 @@ const names = EVENTS.map(([event]) => event);
 
 export const isSent = (event: string): boolean => names.some((name) => name === event);
 
-/** Shows the secret, which no later response contains. */
+/** A response with a new secret, which no later one contains. */
+export interface NewSecret {
+  readonly webhookId: string;
+  /** Absent in a repeated response, after the first one was lost. */
+  readonly secret?: string;
+}
+
+/** Shows the secret, or offers another where its response was lost. */
 export const SecretDialog = ({
-  secret,
+  of,
   onClose,
 }: {
-  readonly secret: string;
+  readonly of: NewSecret;
   readonly onClose: () => void;
-}): JSX.Element => (
-  <OnceShown
-    title="The secret of this webhook"
-    words="Copy it now: it is shown only once. The receiver verifies signatures with it."
-    secret={secret}
-    label="Copy the secret"
-    onClose={onClose}
-  />
-);
+}): JSX.Element => {
+  const { api } = usePortal();
+  const [{ webhookId, secret }, setNewest] = useState(of);
+  const rotating = useSubmission(async (keyOf) => {
+    const params = { path: { webhookId }, header: { 'Idempotency-Key': keyOf() } };
+    const path = '/api/v1/webhooks/{webhookId}/rotate-secret';
+    setNewest((await api.POST(path, { params })).data);
+  });
+  if (secret === undefined)
+    return (
+      <Confirm
+        title="The secret of this webhook was lost"
+        words={
+          'It was made, but the answer with it did not arrive, and it is not shown again: nobody ' +
+          'has it. A secret that the receiver had before still signs, until a day has passed.'
+        }
+        submitLabel="Make another secret"
+        of={rotating}
+        onClose={onClose}
+      />
+    );
+  return (
+    <OnceShown
+      title="The secret of this webhook"
+      words="Copy it now: it is shown only once. The receiver verifies signatures with it."
+      secret={secret}
+      label="Copy the secret"
+      onClose={onClose}
+    />
+  );
+};
 
 export const NewWebhook = ({
   onClose,
@@ -49,20 +78,20 @@ export const NewWebhook = ({
   const [description, setDescription] = useState('');
   const [buildingId, setBuilding] = useState('');
   const [events, setEvents] = useState<readonly string[]>(names);
-  const [secret, setSecret] = useState<string | null>(null);
-  const creating = useSubmission(async () => {
-    const { data } = await api.POST('/api/v1/webhooks', {
-      body: {
-        url,
-        events: [...events],
-        ...(buildingId !== '' && { buildingId }),
-        ...(description.trim() !== '' && { description }),
-      },
-    });
-    setSecret(data.secret ?? '');
+  const [created, setCreated] = useState<NewSecret>();
+  const creating = useSubmission(async (keyOf) => {
+    const body = {
+      url,
+      events: [...events],
+      ...(buildingId !== '' && { buildingId }),
+      ...(description.trim() !== '' && { description }),
+    };
+    const params = { header: { 'Idempotency-Key': keyOf(body) } };
+    const { data } = await api.POST('/api/v1/webhooks', { params, body });
+    setCreated(data);
     onCreated();
   });
-  if (secret !== null) return <SecretDialog secret={secret} onClose={onClose} />;
+  if (created) return <SecretDialog of={created} onClose={onClose} />;
   return (
     <Dialog title="New webhook" onClose={onClose}>
       <Form of={creating} submitLabel="Create" onCancel={onClose}>

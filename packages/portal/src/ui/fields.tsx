@@ -127,6 +127,7 @@ interface SelectParts extends FieldParts {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly choices: readonly Choice[];
+  readonly isRequired?: boolean;
 }
 
 export const SelectField = (parts: SelectParts): JSX.Element => {
@@ -136,6 +137,7 @@ export const SelectField = (parts: SelectParts): JSX.Element => {
       <select
         id={id}
         value={parts.value}
+        required={parts.isRequired === true}
         onChange={(event) => parts.onValue(event.currentTarget.value)}
         {...described(id, parts)}
       >

@@ -439,6 +439,27 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         expect((await ticket(id))['state']).toBe('closed');
       }));
 
+    it('send what is still broken as a note where the ticket is closed meanwhile', () =>
+      onPhone(async (at) => {
+        const { page } = at;
+        const { id } = await raised({ description: 'The gate sticks.' });
+        await moved(id, 'triaged', 'in_progress', 'resolved');
+        await page.clock.install();
+        await at.at(`#/mine/${id}`, 'The gate sticks.');
+        await at.press('No, still broken');
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('What is still broken?').fill('It sticks in the rain.');
+        await moved(id, 'closed');
+        await page.clock.runFor(16_000);
+        await dialog.getByText('can be sent as a note').waitFor();
+        const text = dialog.getByLabel('What is still broken?');
+        expect(await text.inputValue()).toBe('It sticks in the rain.');
+        await at.press('Send as a note');
+        await dialog.waitFor({ state: 'detached' });
+        await page.getByText('It sticks in the rain.').waitFor();
+        expect((await ticket(id))['state']).toBe('closed');
+      }));
+
     it("do not include other users' reports", () =>
       onPhone(async ({ page }) => {
         const { id } = await call('requester2@acme.test', 'POST', REQUESTS, {

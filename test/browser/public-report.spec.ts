@@ -140,6 +140,21 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       expect(await ticketsWith('Sent by itself')).toHaveLength(1);
     }));
 
+  it('is kept while it is typed, and restored after a reload', () =>
+    onPhone(async (page) => {
+      await page.goto(labelOf(room()));
+      const what = page.getByLabel('What is wrong?');
+      await what.fill('Typed for a while');
+      await page.getByLabel('Your name (optional)').fill('Kim');
+      await page.reload();
+      await expect.poll(() => what.inputValue()).toBe('Typed for a while');
+      await page.getByText(/^Draft from \d\d:\d\d restored/).waitFor();
+      expect(await page.getByLabel('Your name (optional)').inputValue()).toBe('Kim');
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect.poll(() => what.inputValue()).toBe('');
+      expect(await page.evaluate('localStorage.length')).toBe(0);
+    }));
+
   it('is written and sent with the keyboard alone', () =>
     onPhone(async (page) => {
       await page.goto(labelOf(room()));

@@ -366,6 +366,23 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
     });
   });
 
+  it('keep a draft while another label is opened, whose place is gone', async () => {
+    const { page } = await open(REQUESTER, PHONE);
+    await page.goto(`${server().url}/#/report`);
+    await write(page, 'Typed before.');
+    const gone = '018f0000-0000-7000-8000-000000000000';
+    await page.close({ runBeforeUnload: false });
+    const next = await page.context().newPage();
+    await next.goto(`${server().url}/#/report?building=${building().id}&space=${gone}`);
+    await next.getByText('no longer in the building').waitFor();
+    await expect.poll(() => next.getByLabel('What is wrong?').inputValue()).toBe('Typed before.');
+    await next.close({ runBeforeUnload: false });
+    const last = await page.context().newPage();
+    await last.goto(`${server().url}/#/report`);
+    await expect.poll(() => last.getByLabel('What is wrong?').inputValue()).toBe('Typed before.');
+    await last.context().close();
+  });
+
   it('show a refusal in the form, and keep the input', async () => {
     const { page } = await open(REQUESTER, PHONE);
     const gone = { id: '018f0000-0000-7000-8000-000000000000', code: 'GONE', name: '' };

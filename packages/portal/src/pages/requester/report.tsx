@@ -79,6 +79,7 @@ const AtLabel = ({
   if (scanned.data === null)
     return (
       <Report
+        key="unlabelled"
         name="report"
         label={null}
         changed={changed}

@@ -182,6 +182,12 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
       await first.getByLabel('Key').fill('door');
       await first.getByLabel('Kind').selectOption('choice');
       await first.getByLabel('Options, a line each').fill('main: Main entrance\nother');
+      // Walked by arrow keys, the list passes other kinds.
+      await first.getByLabel('Kind').selectOption('text');
+      await first.getByLabel('Kind').selectOption('choice');
+      expect(await first.getByLabel('Options, a line each').inputValue()).toBe(
+        'main: Main entrance\nother',
+      );
       await first.getByLabel('Required').check();
       await press('Add a field');
       const second = page.getByRole('group', { name: 'New field' });

@@ -1,7 +1,7 @@
 /**
  * An outbox that sends one report at a time: it is stored before it is sent, and retried under one
- * `Idempotency-Key` until there is an answer, also by a later visit of the page. Lost connections, a server that
- * stops and two open tabs thus make one ticket. docs/decisions/0106.
+ * `Idempotency-Key` until there is an answer, also by a later visit of the page. Lost connections,
+ * a server that stops and two open tabs thus make one ticket. docs/decisions/0106.
  */
 import { AtriumError, isPassing } from '../../../../sdk/src/problems.ts';
 import { keptValues, type KeptIn } from '../../kept.ts';

@@ -140,6 +140,19 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       expect(await ticketsWith('Sent by itself')).toHaveLength(1);
     }));
 
+  it('shows a refusal at its field, which has the focus', () =>
+    onPhone(async (page) => {
+      await page.goto(labelOf(room()));
+      await page.getByLabel('Your e-mail (optional)').fill('kim@localhost');
+      await page.route('**/api/service-desk/report', (route) => {
+        const body = { ...route.request().postDataJSON(), reporterEmail: 'no address' };
+        return route.continue({ postData: JSON.stringify(body) });
+      });
+      await write(page, 'Refused e-mail');
+      await page.locator('input[type=email][aria-invalid]:focus').waitFor();
+      expect(await page.getByLabel('Your e-mail (optional)').inputValue()).toBe('kim@localhost');
+    }));
+
   it('is kept while it is typed, and restored after a reload', () =>
     onPhone(async (page) => {
       await page.goto(labelOf(room()));

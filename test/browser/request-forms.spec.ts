@@ -100,6 +100,8 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
         await field('Where does it come from?').selectOption('');
         await press('Raise');
         await form.getByText('Is required', { exact: true }).waitFor();
+        // The focus is on what is to be mended.
+        await form.locator('[aria-invalid]:focus').waitFor();
         // The browser logs the refusal.
         portal.complaints.length = 0;
         await field('Where does it come from?').selectOption('pipe');

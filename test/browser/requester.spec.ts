@@ -436,6 +436,17 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         await takePicture(page, 'requester-mine', 844, 390);
       }));
 
+    it('say that a note is added, and keep the focus on its button', () =>
+      onPhone(async (at) => {
+        const { page } = at;
+        const { id } = await raised({ description: 'The bell rings.' });
+        await at.at(`#/mine/${id}`, 'The bell rings.');
+        await page.getByLabel('Your note').fill('It rings at night.');
+        await send(page);
+        await page.getByRole('status').filter({ hasText: 'The note is added.' }).waitFor();
+        await page.locator('button[type=submit]:focus').waitFor();
+      }));
+
     it('answer whether it is fixed', () =>
       onPhone(async (at) => {
         const { page } = at;

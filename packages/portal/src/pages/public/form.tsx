@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AtriumError } from '../../../../sdk/src/problems.ts';
 import { draftsOf, ownDraft } from '../../drafts.ts';
+import { errorAt } from '../../ui/field-errors.ts';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
 import { clockTime } from '../../ui/times.tsx';
@@ -49,6 +50,8 @@ export const ReportForm = ({
   };
   const unseen = useRef<HTMLInputElement>(null);
   useEffect(onOpen, [onOpen]);
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => form.current!.querySelector<HTMLElement>('[aria-invalid]')?.focus(), []);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -79,7 +82,7 @@ export const ReportForm = ({
           </button>
         </p>
       )}
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <TextField
           label="What is wrong?"
           hint={`Such as “The radiator drips”`}
@@ -87,6 +90,7 @@ export const ReportForm = ({
           onValue={set('subject')}
           isRequired
           maxLength={SUBJECT_MAX}
+          error={errorAt(refused?.problem, 'subject')}
         />
         <TextArea
           label="Details (optional)"
@@ -94,6 +98,7 @@ export const ReportForm = ({
           onValue={set('details')}
           rows={4}
           maxLength={DETAILS_MAX}
+          error={errorAt(refused?.problem, 'description')}
         />
         <fieldset class="fields">
           <TextField
@@ -101,6 +106,7 @@ export const ReportForm = ({
             value={name}
             onValue={set('name')}
             maxLength={PERSON_MAX}
+            error={errorAt(refused?.problem, 'reporterName')}
           />
           <TextField
             label="Your e-mail (optional)"
@@ -108,6 +114,7 @@ export const ReportForm = ({
             value={email}
             onValue={set('email')}
             maxLength={PERSON_MAX}
+            error={errorAt(refused?.problem, 'reporterEmail')}
           />
         </fieldset>
         <div class="unseen" aria-hidden="true">

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { usePortal } from '../../context.ts';
 import { useForm } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
 import type { OutboxItem } from '../../outbox/outbox.ts';
@@ -34,6 +35,7 @@ const NoteForm = ({
   /** The refused note that this one replaces; `null`: it is a new one. */
   readonly changed: OutboxItem | null;
 }): JSX.Element => {
+  const { say } = usePortal();
   const { outbox } = useOutbox();
   const form = useForm(`report/${ticketId}/note${changed === null ? '' : `/${changed.id}`}`, {
     body: changed?.command.kind === 'note' ? changed.command.body : '',
@@ -42,7 +44,7 @@ const NoteForm = ({
   const adding = useSubmission(async () => {
     const { body } = form.values;
     const sent = waitingPhotosOf(form.commandId, await photos.chosen());
-    await outbox.add(
+    const { became } = await outbox.add(
       { id: form.commandId, command: { kind: 'note', ticketId, body }, photos: sent },
       WAIT_MS,
     );
@@ -52,6 +54,7 @@ const NoteForm = ({
       outbox.discard(changed.id);
       go(['mine', ticketId]);
     }
+    if (became === 'ticket') say('The note is added.');
     onAdded();
   });
   return (

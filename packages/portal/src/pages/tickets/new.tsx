@@ -106,7 +106,13 @@ export const NewTicket = ({
         onCancel={onClose}
         isReady={buildingId !== '' || !isLoading}
       >
-        <TextField label="Subject" value={draft.subject} onValue={set('subject')} maxLength={300} />
+        <TextField
+          label="Subject"
+          value={draft.subject}
+          onValue={set('subject')}
+          maxLength={300}
+          error={errorAt(raising.error, 'subject')}
+        />
         <TextArea
           label="Description"
           value={draft.description}
@@ -114,6 +120,7 @@ export const NewTicket = ({
           rows={5}
           maxLength={20_000}
           isRequired
+          error={errorAt(raising.error, 'description')}
         />
         <div class="fields">
           {configuration && (
@@ -133,6 +140,7 @@ export const NewTicket = ({
             value={draft.category}
             onValue={set('category')}
             placeholder={type?.category ?? ''}
+            error={errorAt(raising.error, 'category')}
           />
         </div>
         {type && (
@@ -174,12 +182,18 @@ export const NewTicket = ({
           )}
         </div>
         <div class="fields">
-          <TextField label="Reported by" value={draft.reporterName} onValue={set('reporterName')} />
+          <TextField
+            label="Reported by"
+            value={draft.reporterName}
+            onValue={set('reporterName')}
+            error={errorAt(raising.error, 'reporterName')}
+          />
           <TextField
             label="Their e-mail address"
             type="email"
             value={draft.reporterEmail}
             onValue={set('reporterEmail')}
+            error={errorAt(raising.error, 'reporterEmail')}
           />
         </div>
       </Form>

@@ -250,6 +250,20 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         ]);
       }));
 
+    it('shows the part that its address names', () =>
+      as(MANAGER, async ({ page, at }) => {
+        await at('#/desk/rules', 'Service desk');
+        const isChosen = (name: string) =>
+          page.getByRole('tab', { name, selected: true }).waitFor();
+        await isChosen('Routing');
+        await page.evaluate(`location.hash = '#/desk/hours'`);
+        await isChosen('Business hours');
+        await page.getByRole('tab', { name: 'Workflows' }).click();
+        await isChosen('Workflows');
+        await page.evaluate(`location.hash = '#/desk/rules'`);
+        await isChosen('Routing');
+      }));
+
     it('is not saved while a duration is half typed, and reads a comma', () =>
       as(MANAGER, async (portal) => {
         const { page, press, at } = portal;

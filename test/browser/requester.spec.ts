@@ -436,6 +436,26 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         await takePicture(page, 'requester-mine', 844, 390);
       }));
 
+    it('begin a text on the side of its script', () =>
+      onPhone(async ({ page }) => {
+        const { id } = await raised({ description: '(3) المصعد لا يعمل!' });
+        await page.goto(`${server().url}/#/mine/${id}`);
+        const title = page.getByRole('heading', { level: 1 });
+        await title.waitFor();
+        /** Whether the last character of an element is left of its first. */
+        const isFromRight = `((element) => {
+          const at = (index) => {
+            const range = document.createRange();
+            range.setStart(element.firstChild, index);
+            range.setEnd(element.firstChild, index + 1);
+            return range.getBoundingClientRect().left;
+          };
+          return at(element.firstChild.length - 1) < at(0);
+        })(document.querySelector('h1'))`;
+        expect(await page.evaluate(isFromRight)).toBe(true);
+        expect(await page.getByLabel('Your note').getAttribute('dir')).toBe('auto');
+      }));
+
     it('say that a note is added, and keep the focus on its button', () =>
       onPhone(async (at) => {
         const { page } = at;

@@ -396,6 +396,8 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await press('Update view');
         await page.getByText('is changed.').waitFor();
         await press('Delete view');
+        await page.getByText('gone for everybody').waitFor();
+        await press('Delete the view');
         await page.getByRole('link', { name: 'Pumps' }).waitFor({ state: 'detached' });
       });
     });

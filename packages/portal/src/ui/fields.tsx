@@ -70,6 +70,7 @@ export const TextField = (parts: TextParts): JSX.Element => {
       <input
         id={id}
         type={type}
+        dir="auto"
         value={value}
         required={isRequired === true}
         autocomplete="off"
@@ -108,6 +109,7 @@ export const TextArea = (parts: AreaParts): JSX.Element => {
     <Field id={id} {...parts}>
       <textarea
         id={id}
+        dir={parts.isCode ? 'ltr' : 'auto'}
         value={parts.value}
         rows={parts.rows ?? 4}
         required={parts.isRequired === true}

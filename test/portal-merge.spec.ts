@@ -29,8 +29,10 @@ describe('two changes of one record', () => {
 });
 
 describe('two orders of one list', () => {
-  const merged = (base: string, mine: string, theirs: string) =>
-    mergeOrder([...base], [...mine], [...theirs])?.join('');
+  const merged = (...lists: readonly [base: string, mine: string, theirs: string]) => {
+    const [base, mine, theirs] = lists.map((list) => list.split(''));
+    return mergeOrder(base!, mine!, theirs!)?.join('');
+  };
 
   it.each([
     ['only theirs has moved', 'ab', 'ab', 'cba', 'cba'],
@@ -47,9 +49,12 @@ describe('two orders of one list', () => {
     expect(merged('abc', 'bac', 'acb')).toBeUndefined());
 
   it("are merged for routing rules: a colleague's order stays", () => {
-    type Desk = Parameters<typeof mergeConfigurations>[0];
-    const deskOf = (...rules: readonly (readonly [ruleId: string, name: string])[]) =>
-      ({ rules: rules.map(([ruleId, name]) => ({ ruleId, name })) }) as unknown as Desk;
+    const deskOf = (...rules: readonly (readonly [ruleId: string, name: string])[]) => ({
+      slaPolicies: [],
+      calendars: {},
+      routingRules: rules.map(([ruleId, name]) => ({ ruleId, name, match: {} })),
+      workflows: [],
+    });
     const [base, mine] = [
       deskOf(['water', 'Water'], ['light', 'Light']),
       deskOf(['water', 'Water!'], ['light', 'Light']),
@@ -57,9 +62,9 @@ describe('two orders of one list', () => {
     const theirs = deskOf(['gas', 'Gas'], ['light', 'Light'], ['water', 'Water']);
     const both = mergeConfigurations(base, mine, theirs);
     expect(JSON.parse(both.conflicts[0]!.merged!)).toEqual([
-      { ruleId: 'gas', name: 'Gas' },
-      { ruleId: 'light', name: 'Light' },
-      { ruleId: 'water', name: 'Water!' },
+      { match: {}, ruleId: 'gas', name: 'Gas' },
+      { match: {}, ruleId: 'light', name: 'Light' },
+      { match: {}, ruleId: 'water', name: 'Water!' },
     ]);
     const three = [
       ['a', 'A'],

@@ -7,6 +7,7 @@ import {
   formPatchOf,
   shownFields,
   typedOf,
+  unansweredKeys,
   type RequestType,
 } from '../packages/portal/src/pages/tickets/answers.ts';
 import { unitsAllowed } from '../packages/portal/src/ui/units-allowed.ts';
@@ -30,6 +31,22 @@ it('the input of any form is accepted by the server', () =>
       });
     }),
   ));
+
+it('a required field is unanswered while it is shown and blank', () => {
+  const type = typeOf([
+    { key: 'wet', label: 'Wet?', kind: 'flag' },
+    {
+      key: 'where',
+      label: 'Where?',
+      kind: 'text',
+      required: true,
+      showIf: { key: 'wet', equals: true },
+    },
+  ]);
+  expect(unansweredKeys(type, { where: ' ' })).toEqual([]);
+  expect(unansweredKeys(type, { wet: 'yes', where: ' ' })).toEqual(['where']);
+  expect(unansweredKeys(type, { wet: 'yes', where: 'Here' })).toEqual([]);
+});
 
 it('a field is shown while its condition holds', () => {
   const options = [

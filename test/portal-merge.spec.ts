@@ -1,6 +1,7 @@
 /** Three-way merges of the portal's forms. */
 import { describe, expect, it } from 'vitest';
-import { mergeRecords, mergeTexts } from '../packages/portal/src/merge.ts';
+import { mergeOrder, mergeRecords, mergeTexts } from '../packages/portal/src/merge.ts';
+import { mergeConfigurations } from '../packages/portal/src/pages/desk/sections.ts';
 
 describe('two changes of one record', () => {
   const base = { subject: 'Tap', priority: 'low', category: 'water' };
@@ -25,6 +26,55 @@ describe('two changes of one record', () => {
 
   it('are a conflict where one removes what the other changes', () =>
     expect(mergeRecords<object>({ a: 1 }, {}, { a: 2 }).conflicts).toEqual(['a']));
+});
+
+describe('two orders of one list', () => {
+  const merged = (...lists: readonly [base: string, mine: string, theirs: string]) => {
+    const [base, mine, theirs] = lists.map((list) => list.split(''));
+    return mergeOrder(base!, mine!, theirs!)?.join('');
+  };
+
+  it.each([
+    ['only theirs has moved', 'ab', 'ab', 'cba', 'cba'],
+    ['only mine has moved', 'ab', 'ba', 'abc', 'bca'],
+    ['theirs has moved, mine has added', 'ab', 'abm', 'cba', 'cbma'],
+    ['mine has added the first', 'ab', 'mab', 'ba', 'mba'],
+    ['both have added', 'ab', 'abm', 'abt', 'abmt'],
+    ['both have moved alike', 'ab', 'ba', 'ba', 'ba'],
+  ])('are merged: %s', (_, base, mine, theirs, order) =>
+    expect(merged(base, mine, theirs)).toBe(order),
+  );
+
+  it('are not merged where both have moved differently', () =>
+    expect(merged('abc', 'bac', 'acb')).toBeUndefined());
+
+  it("are merged for routing rules: a colleague's order stays", () => {
+    const deskOf = (...rules: readonly (readonly [ruleId: string, name: string])[]) => ({
+      slaPolicies: [],
+      calendars: {},
+      routingRules: rules.map(([ruleId, name]) => ({ ruleId, name, match: {} })),
+      workflows: [],
+    });
+    const [base, mine] = [
+      deskOf(['water', 'Water'], ['light', 'Light']),
+      deskOf(['water', 'Water!'], ['light', 'Light']),
+    ];
+    const theirs = deskOf(['gas', 'Gas'], ['light', 'Light'], ['water', 'Water']);
+    const both = mergeConfigurations(base, mine, theirs);
+    expect(JSON.parse(both.conflicts[0]!.merged!)).toEqual([
+      { match: {}, ruleId: 'gas', name: 'Gas' },
+      { match: {}, ruleId: 'light', name: 'Light' },
+      { match: {}, ruleId: 'water', name: 'Water!' },
+    ]);
+    const three = [
+      ['a', 'A'],
+      ['b', 'B'],
+      ['c', 'C'],
+    ] as const;
+    const [a, b, c] = three;
+    const open = mergeConfigurations(deskOf(a, b, c), deskOf(b, a, c), deskOf(a, c, b));
+    expect(open.conflicts[0]!.merged).toBeNull();
+  });
 });
 
 describe('two changes of one text', () => {

@@ -74,6 +74,22 @@ describe('a report on its way', () => {
     page.discard();
   });
 
+  it('is sent with all that earlier pages have left, the oldest first', async () => {
+    const storage = new MemoryStorage();
+    const leave = (key: string, at: number) =>
+      storage.setItem(`atrium.report:["nobody","${key}"]`, JSON.stringify({ at, content: report }));
+    leave('second', Date.now());
+    leave('first', Date.now() - 1_000);
+    const after = server();
+    const next = opened(storage, after.send);
+    await expect.poll(() => next.earlier().length).toBe(1);
+    await expect.poll(next.now).toEqual({ is: 'sent', reported });
+    expect(after.attempts.map(({ key }) => key)).toEqual(['first', 'second']);
+    expect(storage.length).toBe(0);
+    next.clear();
+    expect(next.earlier()).toEqual([]);
+  });
+
   it('waits for Retry-After, and is sent immediately on request', async () => {
     const later = problem(429, 'RATE_LIMITED', { 'retry-after': '1800' });
     expect(retryAfterMs(later)).toBe(1_800_000);

@@ -1,6 +1,6 @@
 /** Unanswered commands kept in the browser for the next page: bounded, and per user. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DRAFT_LENGTH_MAX, DRAFTS_MAX, draftsOf } from '../packages/portal/src/drafts.ts';
+import { DRAFT_LENGTH_MAX, DRAFTS_MAX, draftsOf, ownDraft } from '../packages/portal/src/drafts.ts';
 import { KEPT_DAYS_MAX } from '../packages/portal/src/kept.ts';
 import {
   UNANSWERED_MAX,
@@ -53,6 +53,27 @@ describe("the browser's store of unanswered commands", () => {
     expect(drafts.read('note 5')).not.toBeNull();
     expect(drafts.write('note 5', 'x'.repeat(DRAFT_LENGTH_MAX))).toBe(false);
     expect(drafts.read('note 5')).toBeNull();
+  });
+
+  it('is not overwritten or removed by the same form in another tab', () => {
+    const open = () =>
+      ownDraft<{ readonly commandId: string }>(draftsOf(['ana', 'acme'], keptIn()), 'note');
+    const typed = (text: string) => ({ commandId: text });
+    const [first, second] = [open(), open()];
+    first.write(typed('a'));
+    first.write(typed('ab'));
+    second.remove();
+    expect(open().found?.content).toEqual(typed('ab'));
+    second.write(typed('x'));
+    second.write(typed('xy'));
+    expect(open().found?.content).toEqual(typed('ab'));
+    // The next page has the one that is left.
+    first.remove();
+    const next = open();
+    expect(next.found?.content).toEqual(typed('xy'));
+    next.write(typed('xyz'));
+    next.remove();
+    expect(storage.length).toBe(0);
   });
 
   describe('of actions without an answer', () => {

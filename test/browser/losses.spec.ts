@@ -380,6 +380,21 @@ describe.skipIf(!hasChromium)('work', () => {
       expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft');
     });
 
+    it('is not removed by the same form in another tab', async () => {
+      const at = await atTicket();
+      const other = await at.page.context().newPage();
+      await other.goto(`${server().url}/#/tickets/${at.raised.id}`);
+      const otherNote = other.getByLabel('Note', { exact: true });
+      await otherNote.waitFor();
+      await noteIn(at).fill('Half an hour of typing');
+      await otherNote.fill('A short one');
+      await other.getByRole('button', { name: 'Add note' }).click();
+      await other.locator('.timeline').getByText('A short one').waitFor();
+      await at.page.close({ runBeforeUnload: false });
+      await other.reload();
+      await expect.poll(() => otherNote.inputValue()).toBe('Half an hour of typing');
+    });
+
     it('is hidden from other users of the browser', async () => {
       const at = await atTicket();
       await noteIn(at).fill('Half an hour of typing');

@@ -222,6 +222,25 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await expect.poll(() => from.inputValue()).toBe('2026-01-01T08:00');
       }));
 
+    it('keeps typed filters and the focus when another one is chosen', () =>
+      as(MANAGER, async ({ page, press, at }) => {
+        await at('#/audit', 'Audit');
+        const field = (name: string) => page.getByLabel(name, { exact: true });
+        const keyId = '0'.repeat(22);
+        await field('Key id').fill(keyId);
+        await field('From').fill('2026-01-01T08:00');
+        await field('Outcome').focus();
+        await page.keyboard.press('ArrowDown');
+        await page.waitForURL(/outcome=allowed/);
+        await page.waitForURL(new RegExp(keyId));
+        await page.locator('select:focus').waitFor();
+        expect(await field('Key id').inputValue()).toBe(keyId);
+        expect(await field('From').inputValue()).toBe('2026-01-01T08:00');
+        await press('Clear');
+        await expect.poll(() => field('Key id').inputValue()).toBe('');
+        expect(await field('From').inputValue()).toBe('');
+      }));
+
     it('shows all records where its address names no time', () =>
       as(MANAGER, async ({ page, at }) => {
         await at('#/audit?from=yesterday', 'Audit');
@@ -288,6 +307,36 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
           { name: 'urgent', firstResponseMinutes: 15, match: { priority: ['critical'] } },
           { name: 'office', firstResponseMinutes: 90, resolutionMinutes: null },
         ]);
+      }));
+
+    it('shows the part that its address names', () =>
+      as(MANAGER, async ({ page, at }) => {
+        await at('#/desk/rules', 'Service desk');
+        const isChosen = (name: string) =>
+          page.getByRole('tab', { name, selected: true }).waitFor();
+        await isChosen('Routing');
+        await page.evaluate(`location.hash = '#/desk/hours'`);
+        await isChosen('Business hours');
+        await page.getByRole('tab', { name: 'Workflows' }).click();
+        await isChosen('Workflows');
+        await page.evaluate(`location.hash = '#/desk/rules'`);
+        await isChosen('Routing');
+      }));
+
+    it('is not saved while a duration is half typed, and reads a comma', () =>
+      as(MANAGER, async (portal) => {
+        const { page, press, at } = portal;
+        await at('#/desk', 'Service desk');
+        await press('Edit office');
+        const first = page.getByLabel('First response within', { exact: true });
+        await page.getByLabel('Name').fill('offices');
+        await first.fill('');
+        const save = page.getByRole('button', { name: 'Save', exact: true });
+        await expect.poll(() => save.isDisabled()).toBe(true);
+        await first.fill('4,5');
+        await expect.poll(() => save.isDisabled()).toBe(false);
+        const { slaPolicies } = await saved(portal);
+        expect(slaPolicies).toMatchObject([{ name: 'offices', firstResponseMinutes: 270 }]);
       }));
 
     it('orders rules by keyboard and by drag, and keeps the open one open', () =>

@@ -140,6 +140,34 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       await expect.poll(() => ticketsWith('Sent by itself')).toHaveLength(1);
     }));
 
+  it('shows a refusal at its field, which has the focus', () =>
+    onPhone(async (page) => {
+      await page.goto(labelOf(room()));
+      await page.getByLabel('Your e-mail (optional)').fill('kim@localhost');
+      await page.route('**/api/service-desk/report', (route) => {
+        const body = { ...route.request().postDataJSON(), reporterEmail: 'no address' };
+        return route.continue({ postData: JSON.stringify(body) });
+      });
+      await write(page, 'Refused e-mail');
+      await page.locator('input[type=email][aria-invalid]:focus').waitFor();
+      expect(await page.getByLabel('Your e-mail (optional)').inputValue()).toBe('kim@localhost');
+    }));
+
+  it('is kept while it is typed, and restored after a reload', () =>
+    onPhone(async (page) => {
+      await page.goto(labelOf(room()));
+      const what = page.getByLabel('What is wrong?');
+      await what.fill('Typed for a while');
+      await page.getByLabel('Your name (optional)').fill('Kim');
+      await page.reload();
+      await expect.poll(() => what.inputValue()).toBe('Typed for a while');
+      await page.getByText(/^Draft from \d\d:\d\d restored/).waitFor();
+      expect(await page.getByLabel('Your name (optional)').inputValue()).toBe('Kim');
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect.poll(() => what.inputValue()).toBe('');
+      expect(await page.evaluate('localStorage.length')).toBe(0);
+    }));
+
   it('is written and sent with the keyboard alone', () =>
     onPhone(async (page) => {
       await page.goto(labelOf(room()));

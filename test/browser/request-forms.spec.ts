@@ -100,6 +100,8 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
         await field('Where does it come from?').selectOption('');
         await press('Raise');
         await form.getByText('Is required', { exact: true }).waitFor();
+        // The focus is on what is to be mended.
+        await form.locator('[aria-invalid]:focus').waitFor();
         // The browser logs the refusal.
         portal.complaints.length = 0;
         await field('Where does it come from?').selectOption('pipe');
@@ -182,6 +184,12 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
       await first.getByLabel('Key').fill('door');
       await first.getByLabel('Kind').selectOption('choice');
       await first.getByLabel('Options, one per line').fill('main: Main entrance\nother');
+      // Walked by arrow keys, the list passes other kinds.
+      await first.getByLabel('Kind').selectOption('text');
+      await first.getByLabel('Kind').selectOption('choice');
+      expect(await first.getByLabel('Options, one per line').inputValue()).toBe(
+        'main: Main entrance\nother',
+      );
       await first.getByLabel('Required').check();
       await press('Add a field');
       const second = page.getByRole('group', { name: 'New field' });

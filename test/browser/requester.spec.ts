@@ -225,6 +225,125 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await page.context().close();
     });
 
+    it('send a report once its building is known, and keep its text until then', async () => {
+      const { page } = await open(REQUESTER, PHONE);
+      const buildings = '**/api/v1/buildings?*';
+      await page.route(buildings, (route) => route.abort());
+      await page.reload();
+      await write(page, 'Before the buildings.');
+      await page.getByRole('alert').waitFor();
+      const button = page.getByRole('button', { name: 'Send', exact: true });
+      expect(await button.isDisabled()).toBe(true);
+      await page.unroute(buildings);
+      await page.evaluate(`dispatchEvent(new Event('online'))`);
+      await expect.poll(() => button.isDisabled()).toBe(false);
+      await send(page);
+      await numberOn(page);
+      expect(await ticketsOf('Before the buildings.')).toHaveLength(1);
+      await page.context().close();
+    });
+
+    it('ask for the building where there are several', async () => {
+      const { page } = await open(REQUESTER, PHONE);
+      await page.route('**/api/v1/buildings?*', async (route) => {
+        const answer = await route.fetch();
+        const list = await answer.json();
+        const other = { ...list.items[0], id: crypto.randomUUID(), name: 'Another building' };
+        return route.fulfill({
+          response: answer,
+          json: { ...list, items: [other, ...list.items] },
+        });
+      });
+      await page.reload();
+      const field = page.getByLabel('Building');
+      await expect.poll(() => field.inputValue()).toBe('');
+      await write(page, 'In one of two.');
+      await send(page);
+      await page.locator('select:focus:invalid').waitFor();
+      await field.selectOption(building().id);
+      await send(page);
+      await numberOn(page);
+      expect((await ticket(idOn(page)))['buildingId']).toBe(building().id);
+      await page.context().close();
+    });
+
+    it('change a report that was refused after it had waited', async () => {
+      const { page } = await open(REQUESTER, PHONE);
+      const room = building().rooms[1]!;
+      const photo = await takenPhoto(page, 'refused');
+      await page.goto(building().labelOf(room));
+      await offline(page);
+      await write(page, 'Refused later.');
+      await attach(page, photo);
+      await send(page);
+      await page.getByText('Report: waiting to be sent').waitFor();
+      await online(page);
+      const refused = `**${REQUESTS}`;
+      await page.route(refused, (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        const body = { ...route.request().postDataJSON(), description: ' ' };
+        return route.continue({ postData: JSON.stringify(body) });
+      });
+      const change = page.getByRole('link', { name: 'Change it' });
+      await pressUntil(
+        page.getByRole('button', { name: 'Send it now' }),
+        async () => (await change.count()) > 0,
+      );
+      await page.unroute(refused);
+      await change.click();
+      await page.getByText(`${room.code} ${room.name}`).waitFor();
+      await page.getByRole('img', { name: /^Photo 1/ }).waitFor();
+      expect(await page.getByLabel('What is wrong?').inputValue()).toBe('Refused later.');
+      // It waits until the changed one is sent.
+      await page.reload();
+      await page.getByText(`${room.code} ${room.name}`).waitFor();
+      await write(page, 'Accepted now.');
+      await page.getByRole('img', { name: /^Photo 1/ }).waitFor();
+      await send(page);
+      await numberOn(page);
+      const id = idOn(page);
+      expect(await ticket(id)).toMatchObject({ spaceId: room.id, description: 'Accepted now.' });
+      await page.getByRole('link', { name: photo.name }).waitFor();
+      await page.goto(`${server().url}/#/mine`);
+      await page.getByRole('link', { name: 'Accepted now.' }).waitFor();
+      await expect.poll(() => page.locator('.unsent').count()).toBe(0);
+      expect(await ticketsOf('Refused later.')).toEqual([]);
+      await page.context().close();
+    });
+
+    it('change a note that was refused after it had waited', async () => {
+      const { page } = await open(REQUESTER, PHONE);
+      const { id } = await raised({ description: 'Noted.' });
+      await page.goto(`${server().url}/#/mine/${id}`);
+      const updates = `**${REQUESTS}/${id}/updates`;
+      await page.route(updates, (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      );
+      await page.getByLabel('Your note').fill('Refused note.');
+      await send(page);
+      await page.getByText('Answer: waiting to be sent').waitFor();
+      await page.unroute(updates);
+      await page.route(updates, (route) =>
+        route.request().method() === 'POST'
+          ? route.continue({ postData: JSON.stringify({ body: ' ', visibility: 'public' }) })
+          : route.continue(),
+      );
+      const change = page.getByRole('link', { name: 'Change it' });
+      await pressUntil(
+        page.getByRole('button', { name: 'Send it now' }),
+        async () => (await change.count()) > 0,
+      );
+      await page.unroute(updates);
+      await change.click();
+      await expect.poll(() => page.getByLabel('Your note').inputValue()).toBe('Refused note.');
+      await page.getByLabel('Your note').fill('Accepted note.');
+      await send(page);
+      await page.getByRole('listitem').filter({ hasText: 'Accepted note.' }).waitFor();
+      await expect.poll(() => page.locator('.unsent').count()).toBe(0);
+      await expect.poll(() => page.getByLabel('Your note').inputValue()).toBe('');
+      await page.context().close();
+    });
+
     it('hide a waiting report from other users of the browser', async () => {
       const { page } = await open(REQUESTER, PHONE);
       await offline(page);
@@ -247,6 +366,23 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await expect.poll(() => ticketsOf('Between us.')).toHaveLength(1);
       await page.context().close();
     });
+  });
+
+  it('keep a draft while another label is opened, whose place is gone', async () => {
+    const { page } = await open(REQUESTER, PHONE);
+    await page.goto(`${server().url}/#/report`);
+    await write(page, 'Typed before.');
+    const gone = '018f0000-0000-7000-8000-000000000000';
+    await page.close({ runBeforeUnload: false });
+    const next = await page.context().newPage();
+    await next.goto(`${server().url}/#/report?building=${building().id}&space=${gone}`);
+    await next.getByText('no longer in the building').waitFor();
+    await expect.poll(() => next.getByLabel('What is wrong?').inputValue()).toBe('Typed before.');
+    await next.close({ runBeforeUnload: false });
+    const last = await page.context().newPage();
+    await last.goto(`${server().url}/#/report`);
+    await expect.poll(() => last.getByLabel('What is wrong?').inputValue()).toBe('Typed before.');
+    await last.context().close();
   });
 
   it('show a refusal in the form, and keep the input', async () => {
@@ -302,6 +438,37 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         await takePicture(page, 'requester-mine', 844, 390);
       }));
 
+    it('begin a text on the side of its script', () =>
+      onPhone(async ({ page }) => {
+        const { id } = await raised({ description: '(3) المصعد لا يعمل!' });
+        await page.goto(`${server().url}/#/mine/${id}`);
+        const title = page.getByRole('heading', { level: 1 });
+        await title.waitFor();
+        /** Whether the last character of an element is left of its first. */
+        const isFromRight = `((element) => {
+          const at = (index) => {
+            const range = document.createRange();
+            range.setStart(element.firstChild, index);
+            range.setEnd(element.firstChild, index + 1);
+            return range.getBoundingClientRect().left;
+          };
+          return at(element.firstChild.length - 1) < at(0);
+        })(document.querySelector('h1'))`;
+        expect(await page.evaluate(isFromRight)).toBe(true);
+        expect(await page.getByLabel('Your note').getAttribute('dir')).toBe('auto');
+      }));
+
+    it('say that a note is added, and keep the focus on its button', () =>
+      onPhone(async (at) => {
+        const { page } = at;
+        const { id } = await raised({ description: 'The bell rings.' });
+        await at.at(`#/mine/${id}`, 'The bell rings.');
+        await page.getByLabel('Your note').fill('It rings at night.');
+        await send(page);
+        await page.getByRole('status').filter({ hasText: 'The note is added.' }).waitFor();
+        await page.locator('button[type=submit]:focus').waitFor();
+      }));
+
     it('answer whether it is fixed', () =>
       onPhone(async (at) => {
         const { page } = at;
@@ -322,6 +489,27 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         expect((await ticket(id))['state']).toBe('closed');
       }));
 
+    it('send what is still broken as a note where the ticket is closed meanwhile', () =>
+      onPhone(async (at) => {
+        const { page } = at;
+        const { id } = await raised({ description: 'The gate sticks.' });
+        await moved(id, 'triaged', 'in_progress', 'resolved');
+        await page.clock.install();
+        await at.at(`#/mine/${id}`, 'The gate sticks.');
+        await at.press('No, still broken');
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('What is still broken?').fill('It sticks in the rain.');
+        await moved(id, 'closed');
+        await page.clock.runFor(16_000);
+        await dialog.getByText('can be sent as a note').waitFor();
+        const text = dialog.getByLabel('What is still broken?');
+        expect(await text.inputValue()).toBe('It sticks in the rain.');
+        await at.press('Send as a note');
+        await dialog.waitFor({ state: 'detached' });
+        await page.getByText('It sticks in the rain.').waitFor();
+        expect((await ticket(id))['state']).toBe('closed');
+      }));
+
     it("do not include other users' reports", () =>
       onPhone(async ({ page }) => {
         const { id } = await call('requester2@acme.test', 'POST', REQUESTS, {
@@ -332,6 +520,43 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         await page.getByRole('alert').waitFor();
         expect(await page.getByText('Not yours.').count()).toBe(0);
       }));
+  });
+
+  it('ask for required answers at once, and keep answers by request type', async () => {
+    const manager = 'manager@acme.test';
+    const path = '/api/service-desk/configuration';
+    const configuration = await call(manager, 'GET', path);
+    const source = {
+      key: 'source',
+      label: 'Where from?',
+      kind: 'choice',
+      required: true,
+      options: [{ value: 'tap', label: 'A tap' }],
+    };
+    const size = { key: 'size', label: 'How many litres?', kind: 'number' };
+    const leak = { requestType: 'leak', name: 'Leak', fields: [source, size] };
+    const lost = { requestType: 'lost', name: 'Lost property', fields: [] };
+    await call(manager, 'PUT', path, { ...configuration, requestTypes: [leak, lost] });
+    await onPhone(async ({ page }) => {
+      await page.reload();
+      const field = (name: string) => page.getByLabel(name, { exact: true });
+      await field('What is it about?').selectOption('leak');
+      await field('How many litres? (optional)').fill('3');
+      await write(page, 'Answered.');
+      await send(page);
+      await page.getByText('Is required', { exact: true }).waitFor();
+      await field('What is it about?').selectOption('lost');
+      await field('What is it about?').selectOption('leak');
+      expect(await field('How many litres? (optional)').inputValue()).toBe('3');
+      await field('Where from?').selectOption('tap');
+      await send(page);
+      await numberOn(page);
+      expect(await ticket(idOn(page))).toMatchObject({
+        requestType: 'leak',
+        formData: { source: 'tap', size: 3 },
+      });
+    });
+    await call(manager, 'PUT', path, configuration);
   });
 
   it.each(['light', 'dark'] as const)('are accessible, %s', (colorScheme) =>

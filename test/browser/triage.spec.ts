@@ -315,6 +315,43 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         expect(await Promise.all(priorities)).toEqual(['critical', 'low', 'high']);
       }));
 
+    it('keep a note and the selection until it is sent, and send it once', async () => {
+      const { page, at, press } = await open(AGENT);
+      const made = [await raise('Noted 0'), await raise('Noted 1')];
+      await at('#/tickets?search=noted', 'Tickets');
+      for (const { number } of made) await page.getByLabel(`Select ${number}`).click();
+      const keys = new Set<string | undefined>();
+      const bulk = `**${REQUESTS}/bulk`;
+      await page.route(bulk, (route) => {
+        keys.add(route.request().headers()['idempotency-key']);
+        return route.abort();
+      });
+      await page.keyboard.press('n');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Note').fill('For both of them.');
+      await press('Add note');
+      await dialog.getByRole('alert').waitFor();
+      expect(await dialog.getByLabel('Note').inputValue()).toBe('For both of them.');
+      await selected(page).getByText('2 selected').waitFor();
+      await page.unroute(bulk);
+      const [request] = await Promise.all([page.waitForRequest(bulk), press('Add note')]);
+      await progress(page).getByText('2 of 2').waitFor();
+      expect([...keys]).toEqual([request.headers()['idempotency-key']]);
+      await dialog.waitFor({ state: 'detached' });
+      expect(await selected(page).count()).toBe(0);
+
+      // Another action is repeated from its panel.
+      await page.route(bulk, (route) => route.abort());
+      await page.getByLabel(`Select ${made[0]!.number}`).click();
+      await page.keyboard.press('p');
+      await page.getByRole('option', { name: 'critical' }).click();
+      await progress(page).getByRole('alert').waitFor();
+      await page.unroute(bulk);
+      await press('Try again');
+      await progress(page).getByText('1 of 1').waitFor();
+      await page.context().close();
+    });
+
     it('are all of a search, beyond the page', () =>
       as(AGENT, async ({ page, at, press }) => {
         await Promise.all(Array.from({ length: 30 }, (_, n) => raise(`Crowd ${n}`)));
@@ -385,6 +422,8 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await press('Update view');
         await page.getByText('is changed.').waitFor();
         await press('Delete view');
+        await page.getByText('gone for everybody').waitFor();
+        await press('Delete the view');
         await page.getByRole('link', { name: 'Pumps' }).waitFor({ state: 'detached' });
       });
     });

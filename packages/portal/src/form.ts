@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { usePortal } from './context.ts';
-import { draftsOf } from './drafts.ts';
+import { draftsOf, ownDraft } from './drafts.ts';
 
 export type Values = Readonly<Record<string, string | boolean>>;
 
@@ -59,11 +59,13 @@ export const useForm = <Of extends Values>(
 ): FormState<Of> => {
   const { me } = usePortal();
   const { id } = me.actor;
-  const drafts = useMemo(() => draftsOf([id, me.organisation]), [id, me.organisation]);
-  const draft = useMemo(() => drafts.read<Content<Of>>(name), [drafts, name]);
-  const [restoredAt, setRestoredAt] = useState(draft?.at ?? null);
+  const draft = useMemo(
+    () => ownDraft<Content<Of>>(draftsOf([id, me.organisation]), name),
+    [id, me.organisation, name],
+  );
+  const [restoredAt, setRestoredAt] = useState(draft.found?.at ?? null);
   const [content, setContent] = useState<Content<Of>>(
-    () => draft?.content ?? fresh(opened, revision),
+    () => draft.found?.content ?? fresh(opened, revision),
   );
   const [isKept, setKept] = useState(true);
   const { base, values } = content;
@@ -71,11 +73,11 @@ export const useForm = <Of extends Values>(
   const isDirty = Object.keys(changed).length > 0;
   // A layout effect, so that the storage always has what the screen shows.
   useLayoutEffect(() => {
-    if (isDirty) setKept(drafts.write(name, content));
-    else drafts.remove(name);
-  }, [drafts, name, content, isDirty]);
+    if (isDirty) setKept(draft.write(content));
+    else draft.remove();
+  }, [draft, content, isDirty]);
   const begin = (next: Of, at: number | null, sent: Of | null) => {
-    drafts.remove(name);
+    draft.remove();
     setRestoredAt(null);
     setContent((last) => {
       // Keeps what was typed while the command was in flight.

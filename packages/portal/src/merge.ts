@@ -27,6 +27,33 @@ export const mergeRecords = <Values extends object>(
 };
 
 /**
+ * Merges the order of three lists without duplicates: the order of the side that has moved
+ * elements, with the additions of the other side after their neighbours.
+ *
+ * @returns `null` if both sides have moved elements differently.
+ */
+export const mergeOrder = (
+  base: readonly string[],
+  mine: readonly string[],
+  theirs: readonly string[],
+): readonly string[] | null => {
+  const inBoth = (list: readonly string[], other: readonly string[]) =>
+    list.filter((element) => other.includes(element));
+  const isSameOrder = (left: readonly string[], right: readonly string[]) =>
+    equal(inBoth(left, right), inBoth(right, left));
+  const isMoved = !isSameOrder(mine, base);
+  if (isMoved && !isSameOrder(theirs, base) && !isSameOrder(mine, theirs)) return null;
+  const [leading, other] = isMoved ? [mine, theirs] : [theirs, mine];
+  const order = [...leading];
+  other.forEach((element, at) => {
+    if (order.includes(element)) return;
+    const neighbour = other[at - 1];
+    order.splice(neighbour === undefined ? 0 : order.indexOf(neighbour) + 1, 0, element);
+  });
+  return order;
+};
+
+/**
  * Deep equality with members in any order: a document may be typed otherwise than the server prints
  * it.
  */

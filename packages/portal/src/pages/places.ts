@@ -1,6 +1,6 @@
 /** Buildings and their contents, as choices. */
 import { usePortal } from '../context.ts';
-import { useLoaded } from '../loading.ts';
+import { useLoaded, type Loaded } from '../loading.ts';
 import type { Choice } from '../ui/fields.tsx';
 
 const PAGE = 100;
@@ -30,13 +30,12 @@ const collected = async <Item>(
 
 export const useBuildings = (): readonly Choice[] => useLoadedBuildings().buildings;
 
-export const useLoadedBuildings = (): {
+export const useLoadedBuildings = (): Pick<Loaded<unknown>, 'isLoading' | 'error' | 'reload'> & {
   readonly buildings: readonly Choice[];
-  readonly isLoading: boolean;
 } => {
   const { api } = usePortal();
   const isShown = useReadsPlaces();
-  const { data = [], isLoading } = useLoaded(
+  const { data = [], ...loaded } = useLoaded(
     async (signal) => {
       if (!isShown) return [];
       const params = { query: { limit: PAGE } };
@@ -44,7 +43,7 @@ export const useLoadedBuildings = (): {
     },
     [api],
   );
-  return { buildings: data.map(({ id, name }) => [id, name]), isLoading };
+  return { ...loaded, buildings: data.map(({ id, name }) => [id, name]) };
 };
 
 export const useStoreys = (buildingId: string): readonly Choice[] => {

@@ -1,5 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useContext, useEffect, useId, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import {
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'preact/hooks';
 import type { FormState, Values } from '../form.ts';
 import type { Submission } from '../loading.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -87,8 +95,14 @@ export const Form = ({
 }): JSX.Element => {
   const dialog = useContext(DialogContext);
   const cancel = () => (dialog?.close ?? onCancel)?.();
+  const form = useRef<HTMLFormElement>(null);
+  const isRefused = !of.isBusy && of.error !== undefined;
+  useLayoutEffect(() => {
+    if (isRefused) form.current!.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [isRefused]);
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         of.submit();
@@ -103,7 +117,13 @@ export const Form = ({
             Cancel
           </button>
         )}
-        <button type="submit" class={`button ${kind}`} disabled={of.isBusy || !isReady}>
+        {/* A disabled button would lose the focus; a second press is ignored anyway. */}
+        <button
+          type="submit"
+          class={`button ${kind}`}
+          disabled={!isReady}
+          aria-disabled={of.isBusy}
+        >
           {of.isBusy && <span class="spinner" aria-hidden="true" />}
           {submitLabel}
         </button>

@@ -75,6 +75,7 @@ export const TextField = (parts: TextParts): JSX.Element => {
       <input
         id={id}
         type={type}
+        dir="auto"
         value={value}
         required={isRequired === true}
         autocomplete="off"
@@ -114,6 +115,7 @@ export const TextArea = (parts: AreaParts): JSX.Element => {
     <Field id={id} {...parts}>
       <textarea
         id={id}
+        dir={parts.isCode ? 'ltr' : 'auto'}
         value={parts.value}
         rows={parts.rows ?? 4}
         required={parts.isRequired === true}
@@ -133,6 +135,7 @@ interface SelectParts extends FieldParts {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly choices: readonly Choice[];
+  readonly isRequired?: boolean;
 }
 
 export const SelectField = (parts: SelectParts): JSX.Element => {
@@ -142,6 +145,7 @@ export const SelectField = (parts: SelectParts): JSX.Element => {
       <select
         id={id}
         value={parts.value}
+        required={parts.isRequired === true}
         onChange={(event) => parts.onValue(event.currentTarget.value)}
         {...described(id, parts)}
       >

@@ -109,7 +109,7 @@ export const AuditPage = (): JSX.Element => {
         </Button>
       </PageHead>
       <Trouble error={csv.error ?? ndjson.error} />
-      <Filters key={filterKey} filters={filters} onValue={(query) => ask(route, query)}>
+      <Filters filters={filters} onValue={(query) => ask(route, query)}>
         <CheckField label="Follow live" isChecked={isFollowing} onValue={setFollowing} />
       </Filters>
       <Show of={page}>
@@ -164,29 +164,29 @@ const Filters = ({
   const [keyId, setKeyId] = useState(filters.keyId ?? '');
   const [from, setFrom] = useState(inputOf(filters.from));
   const [to, setTo] = useState(inputOf(filters.to));
+  useEffect(() => setKeyId(filters.keyId ?? ''), [filters.keyId]);
+  useEffect(() => setFrom(inputOf(filters.from)), [filters.from]);
+  useEffect(() => setTo(inputOf(filters.to)), [filters.to]);
+  const typed = { keyId, from: instantOf(from), to: instantOf(to) };
   return (
     <form
       class="toolbar"
       onSubmit={(event) => {
         event.preventDefault();
-        onValue({
-          keyId,
-          from: instantOf(from),
-          to: instantOf(to),
-        });
+        onValue(typed);
       }}
     >
       <SelectField
         label="Action"
         value={filters.action ?? ''}
         choices={ACTIONS}
-        onValue={(action) => onValue({ action })}
+        onValue={(action) => onValue({ ...typed, action })}
       />
       <SelectField
         label="Outcome"
         value={filters.outcome ?? ''}
         choices={OUTCOMES}
-        onValue={(outcome) => onValue({ outcome })}
+        onValue={(outcome) => onValue({ ...typed, outcome })}
       />
       <TextField label="Key id" value={keyId} onValue={setKeyId} />
       <TextField label="From" type="datetime-local" value={from} onValue={setFrom} />
@@ -197,9 +197,12 @@ const Filters = ({
       {Object.keys(filters).length > 0 && (
         <Button
           kind="quiet"
-          onPress={() =>
-            onValue({ action: null, outcome: null, keyId: null, from: null, to: null })
-          }
+          onPress={() => {
+            setKeyId('');
+            setFrom('');
+            setTo('');
+            onValue({ action: null, outcome: null, keyId: null, from: null, to: null });
+          }}
         >
           Clear
         </Button>

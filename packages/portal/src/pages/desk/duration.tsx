@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { numberIn } from '../../typed-number.ts';
+import { useHalfTyped } from './half-typed.ts';
 
 const UNITS = [
   ['minutes', 1],
@@ -40,14 +42,15 @@ export const DurationField = ({
   const id = useId();
   const [unit, setUnit] = useState<Unit>(unitOf(value));
   const [text, setText] = useState(value === null ? '' : String(value / sizeOf(unit)));
-  const isBlank = unit !== 'none' && (text.trim() === '' || !Number.isFinite(Number(text)));
+  const isBlank = unit !== 'none' && numberIn(text) === null;
+  useHalfTyped(isBlank);
   const problem = isBlank ? 'Enter a duration, or choose “no clock”' : error;
   const set = (nextText: string, nextUnit: Unit) => {
     setText(nextText);
     setUnit(nextUnit);
+    const number = numberIn(nextText);
     if (nextUnit === 'none') onValue(null);
-    else if (nextText.trim() !== '' && Number.isFinite(Number(nextText)))
-      onValue(Math.round(Number(nextText) * sizeOf(nextUnit)));
+    else if (number !== null) onValue(Math.round(number * sizeOf(nextUnit)));
   };
   return (
     <div class="field">

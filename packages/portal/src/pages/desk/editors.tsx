@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { to, useRoute } from '../../router.ts';
+import { to, useRoute, type Route } from '../../router.ts';
 import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { TextArea } from '../../ui/fields.tsx';
@@ -30,6 +30,9 @@ const TABS = [
   { name: 'json', label: 'JSON' },
 ] as const;
 type TabName = (typeof TABS)[number]['name'];
+
+const tabIn = ({ path }: Route): TabName =>
+  TABS.find(({ name }) => name === path[1])?.name ?? 'levels';
 
 /** The editor of each member of the document. */
 const EDITORS: Readonly<Record<string, TabName>> = {
@@ -63,9 +66,12 @@ export const Editors = ({
   /** The error of the last attempt to save. */
   readonly refusal: unknown;
 }): JSX.Element | null => {
-  const { path } = useRoute();
-  const initialTab = TABS.find(({ name }) => name === path[1])?.name ?? 'levels';
-  const [shown, setShown] = useState<Shown>({ tab: initialTab, item: null, times: 0 });
+  const route = useRoute();
+  const [shown, setShown] = useState<Shown>({ tab: tabIn(route), item: null, times: 0 });
+  useEffect(() => {
+    const tab = tabIn(route);
+    setShown((last) => (last.tab === tab ? last : { tab, item: null, times: last.times + 1 }));
+  }, [route]);
   const [tried, setTried] = useState<unknown>(undefined);
   const panel = useRef<HTMLDivElement>(null);
   const error = tried ?? refusal;

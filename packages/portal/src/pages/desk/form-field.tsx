@@ -1,6 +1,6 @@
 /** One field of a request type's form. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/controls.tsx';
 import {
   CheckField,
@@ -38,15 +38,25 @@ const BOUNDED: Readonly<Partial<Record<Kind, string>>> = {
 
 const hasOptions = (kind: Kind): boolean => kind === 'choice' || kind === 'choices';
 
-/** The field converted to another kind, without the members that the kind does not have. */
-const ofKind = (field: FormField, kind: Kind): FormField => {
-  const { key, label, required, showIf, options } = field;
+type Kept = Partial<Record<'min' | 'max', number | undefined>> & {
+  readonly options: FormField['options'] | undefined;
+};
+
+/**
+ * The field converted to another kind, without the members that the kind does not have.
+ *
+ * @param kept The members that it had when it was of that kind.
+ */
+const ofKind = (field: FormField, kind: Kind, { options, min, max }: Kept): FormField => {
+  const { key, label, required, showIf } = field;
   return {
     key,
     label,
     kind,
     ...(required !== undefined && { required }),
     ...(showIf && { showIf }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
     ...(hasOptions(kind) && { options: options ?? [{ value: 'first', label: 'First' }] }),
   };
 };
@@ -71,6 +81,15 @@ export const FieldEditor = ({
   const errorAt = useErrorsAt(path);
   const { label, key, kind, required = false } = of;
   const bounded = BOUNDED[kind];
+  /** A list that is walked by arrow keys passes other kinds. */
+  const byKind = useRef(new Map<Kind, Pick<FormField, 'min' | 'max'>>());
+  const lastOptions = useRef(of.options);
+  lastOptions.current = of.options ?? lastOptions.current;
+  const change = (next: Kind) => {
+    byKind.current.set(kind, of);
+    const { min, max } = byKind.current.get(next) ?? {};
+    onChange(ofKind(of, next, { options: lastOptions.current, min, max }));
+  };
   const bound = (name: 'min' | 'max') => (text: string) =>
     onChange(withMember(of, name, text === '' ? undefined : Number(text)));
   return (
@@ -95,7 +114,7 @@ export const FieldEditor = ({
           label="Kind"
           value={kind}
           choices={Object.entries(KINDS)}
-          onValue={(next) => onChange(ofKind(of, next as Kind))}
+          onValue={(next) => change(next as Kind)}
         />
       </div>
       {hasOptions(kind) && (

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useReducer, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import { useForm, type FormState } from '../../form.ts';
@@ -10,6 +10,7 @@ import { Button, DraftNotice } from '../../ui/controls.tsx';
 import { fieldErrorsOf, Show, Trouble } from '../../ui/notices.tsx';
 import { parsed, read, written, type Configuration } from './document.ts';
 import { Editors } from './editors.tsx';
+import { HalfTyped } from './half-typed.ts';
 import { mergeConfigurations, sectionIn, withSection } from './sections.ts';
 
 /** Attempts against concurrent changes before the failure is reported. */
@@ -59,6 +60,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const document = { text: written(opened.configuration) };
   const form = useForm('desk/configuration', document, revisionIn(opened.etag));
+  const [halfTyped, addHalfTyped] = useReducer((sum: number, count: number) => sum + count, 0);
   const { text } = form.values;
   const send = async (body: Configuration, revision: number | null): Promise<void> => {
     const header =
@@ -106,7 +108,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
           kind="primary"
           onPress={saving.submit}
           isBusy={saving.isBusy}
-          isDisabled={!form.isDirty && form.conflicts.length === 0}
+          isDisabled={(!form.isDirty && form.conflicts.length === 0) || halfTyped > 0}
         >
           Save
         </Button>
@@ -121,7 +123,9 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
           ))}
         </ul>
       )}
-      <Editors text={text} onText={form.set('text')} refusal={saving.error} />
+      <HalfTyped.Provider value={addHalfTyped}>
+        <Editors text={text} onText={form.set('text')} refusal={saving.error} />
+      </HalfTyped.Provider>
     </>
   );
 };

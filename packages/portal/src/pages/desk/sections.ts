@@ -1,6 +1,6 @@
 /** A conflict between two configurations, by section: service levels, calendars, rules, …. */
 import type { Conflict } from '../../form.ts';
-import { mergeRecords } from '../../merge.ts';
+import { mergeOrder, mergeRecords } from '../../merge.ts';
 import { read, withMember, written, type Configuration } from './document.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
@@ -57,7 +57,9 @@ const mergeSection = (base: unknown, mine: unknown, theirs: unknown): unknown =>
   });
   if (isOpen) return undefined;
   const kept = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Array.isArray(mine) ? kept.map(([, value]) => value) : Object.fromEntries(kept);
+  if (!Array.isArray(mine)) return Object.fromEntries(kept);
+  const order = mergeOrder(Object.keys(before), Object.keys(my), Object.keys(their));
+  return order?.map((key) => values[key]).filter((value) => value !== undefined);
 };
 
 const emptyOf = (other: unknown): unknown => (Array.isArray(other) ? [] : {});

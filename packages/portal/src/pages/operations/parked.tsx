@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useLoaded, useSubmission } from '../../loading.ts';
-import { Button, Dialog } from '../../ui/controls.tsx';
+import { Button, Confirm, Dialog } from '../../ui/controls.tsx';
 import { Empty, Show, Trouble } from '../../ui/notices.tsx';
 import { At } from '../../ui/times.tsx';
 
@@ -56,6 +57,7 @@ const Item = ({
   readonly onDone: () => void;
 }): JSX.Element => {
   const { may, say } = usePortal();
+  const [isSkipAsked, setSkipAsked] = useState(false);
   const retrying = useSubmission(async () => {
     await act('retry', stream);
     say(`${stream} will be retried.`);
@@ -63,6 +65,7 @@ const Item = ({
   });
   const skipping = useSubmission(async () => {
     await act('skip', stream);
+    setSkipAsked(false);
     say(`${stream} is skipped.`);
     onDone();
   });
@@ -75,16 +78,23 @@ const Item = ({
       <p class="faint small">
         parked <At at={parkedAt} />, {skipped} later events not processed
       </p>
-      <Trouble error={retrying.error ?? skipping.error} />
+      <Trouble error={retrying.error} />
       {may('platform.operations:write') && (
         <div class="row">
           <Button onPress={retrying.submit} isBusy={retrying.isBusy}>
             Retry
           </Button>
-          <Button onPress={skipping.submit} isBusy={skipping.isBusy}>
-            Skip
-          </Button>
+          <Button onPress={() => setSkipAsked(true)}>Skip</Button>
         </div>
+      )}
+      {isSkipAsked && (
+        <Confirm
+          title="Skip this stream?"
+          words={`The event at which ${stream} is parked is left out for good.`}
+          submitLabel="Skip it"
+          of={skipping}
+          onClose={() => setSkipAsked(false)}
+        />
       )}
     </li>
   );

@@ -1,9 +1,12 @@
 /** Three fields: what, details, and who. */
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AtriumError } from '../../../../sdk/src/problems.ts';
+import { draftsOf, ownDraft } from '../../drafts.ts';
+import { errorAt } from '../../ui/field-errors.ts';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
+import { clockTime } from '../../ui/times.tsx';
 import type { NewReport, ReportPlace } from './requests.ts';
 
 const SUBJECT_MAX = 300;
@@ -23,17 +26,38 @@ export const ReportForm = ({
   /** The last report that was refused, and why. */
   readonly refused?: { readonly report: NewReport; readonly problem: AtriumError };
 }): JSX.Element => {
-  const before = refused?.report;
-  const [subject, setSubject] = useState(before?.subject ?? '');
-  const [details, setDetails] = useState(detailsOf(before));
-  const [name, setName] = useState(before?.reporterName ?? '');
-  const [email, setEmail] = useState(before?.reporterEmail ?? '');
+  const [draft] = useState(() =>
+    ownDraft<Draft>(
+      draftsOf(['nobody']),
+      `report/${place.building.id}/${place.place === null ? '' : place.place.id}`,
+    ),
+  );
+  const [restoredAt, setRestoredAt] = useState(refused ? null : (draft.found?.at ?? null));
+  const [content, setContent] = useState<Draft>(
+    () => (refused ? draftOf(valuesOf(refused.report)) : draft.found?.content) ?? draftOf(BLANK),
+  );
+  const { subject, details, name, email } = content.values;
+  const set = (member: keyof typeof BLANK) => (value: string) =>
+    setContent(({ values }) => draftOf({ ...values, [member]: value }));
+  const isBlank = Object.values(content.values).every((value) => value === '');
+  useLayoutEffect(() => {
+    if (isBlank) draft.remove();
+    else draft.write(content);
+  }, [draft, content, isBlank]);
+  const discard = () => {
+    setRestoredAt(null);
+    setContent(draftOf(BLANK));
+  };
   const unseen = useRef<HTMLInputElement>(null);
   useEffect(onOpen, [onOpen]);
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => form.current!.querySelector<HTMLElement>('[aria-invalid]')?.focus(), []);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const website = unseen.current?.value ?? '';
+    // The outbox keeps it from now on.
+    draft.remove();
     onReport({
       organisation: place.organisation,
       buildingId: place.building.id,
@@ -50,35 +74,47 @@ export const ReportForm = ({
     <>
       <PlaceHead of={place} />
       <Trouble error={refused?.problem} />
-      <form onSubmit={submit}>
+      {restoredAt !== null && (
+        <p class="draft-notice" role="status">
+          <span>Draft from {clockTime(restoredAt)} restored</span>
+          <button type="button" class="button quiet" onClick={discard}>
+            Discard
+          </button>
+        </p>
+      )}
+      <form ref={form} onSubmit={submit}>
         <TextField
           label="What is wrong?"
           hint={`Such as “The radiator drips”`}
           value={subject}
-          onValue={setSubject}
+          onValue={set('subject')}
           isRequired
           maxLength={SUBJECT_MAX}
+          error={errorAt(refused?.problem, 'subject')}
         />
         <TextArea
           label="Details (optional)"
           value={details}
-          onValue={setDetails}
+          onValue={set('details')}
           rows={4}
           maxLength={DETAILS_MAX}
+          error={errorAt(refused?.problem, 'description')}
         />
         <fieldset class="fields">
           <TextField
             label="Your name (optional)"
             value={name}
-            onValue={setName}
+            onValue={set('name')}
             maxLength={PERSON_MAX}
+            error={errorAt(refused?.problem, 'reporterName')}
           />
           <TextField
             label="Your e-mail (optional)"
             type="email"
             value={email}
-            onValue={setEmail}
+            onValue={set('email')}
             maxLength={PERSON_MAX}
+            error={errorAt(refused?.problem, 'reporterEmail')}
           />
         </fieldset>
         <div class="unseen" aria-hidden="true">
@@ -99,9 +135,22 @@ export const ReportForm = ({
   );
 };
 
-/** A report without details has its subject as description. */
-const detailsOf = (report: NewReport | undefined): string =>
-  report === undefined || report.description === report.subject ? '' : report.description;
+const BLANK = { subject: '', details: '', name: '', email: '' };
+
+interface Draft {
+  readonly values: typeof BLANK;
+  readonly commandId: string;
+}
+
+const draftOf = (values: typeof BLANK): Draft => ({ values, commandId: crypto.randomUUID() });
+
+const valuesOf = (report: NewReport): typeof BLANK => ({
+  subject: report.subject ?? '',
+  // A report without details has its subject as description.
+  details: report.description === report.subject ? '' : report.description,
+  name: report.reporterName ?? '',
+  email: report.reporterEmail ?? '',
+});
 
 const PlaceHead = ({ of: { building, place } }: { readonly of: ReportPlace }): JSX.Element => (
   <header>

@@ -1,7 +1,7 @@
 /**
- * An outbox for one report: it is stored before it is sent, and retried under one `Idempotency-Key`
- * until there is an answer, also by a later visit of the page. Lost connections, a server that
- * stops and two open tabs thus make one ticket. docs/decisions/0106.
+ * An outbox that sends one report at a time: it is stored before it is sent, and retried under one
+ * `Idempotency-Key` until there is an answer, also by a later visit of the page. Lost connections,
+ * a server that stops and two open tabs thus make one ticket. docs/decisions/0106.
  */
 import { AtriumError, isPassing } from '../../../../sdk/src/problems.ts';
 import { keptValues, type KeptIn } from '../../kept.ts';
@@ -34,6 +34,8 @@ export type Sending =
 
 export interface Outbox {
   readonly now: () => Sending;
+  /** Reports of earlier pages that were accepted before the one that `now` shows. */
+  readonly earlier: () => readonly Reported[];
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (report: NewReport) => void;
   /** Retries at once, for example when the connection may be restored. */
@@ -62,7 +64,7 @@ export const retryAfterMs = (problem: AtriumError | null): number | null => {
   return seconds === null ? null : Number(seconds) * 1_000;
 };
 
-/** Starts with the report that an earlier page has left. */
+/** Starts with the reports that earlier pages have left, the oldest first. */
 export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxParts): Outbox => {
   const bounds = { max: REPORTS_KEPT_MAX, lengthMax: REPORT_LENGTH_MAX };
   const kept = keptValues('atrium.report:', ['nobody'], bounds, keptIn);
@@ -70,6 +72,7 @@ export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxPa
   let sending: Sending = { is: 'nothing' };
   /** The report in flight, until it is accepted, refused or discarded. */
   let current: { readonly key: string; readonly report: NewReport; isKept: boolean } | null = null;
+  let accepted: readonly Reported[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
   let isUnderWay = false;
@@ -93,6 +96,7 @@ export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxPa
     kept.remove(key);
     if (current?.key !== key) return;
     current = null;
+    if (next.is === 'sent') accepted = [...accepted, next.reported];
     show(next);
   };
 
@@ -116,6 +120,9 @@ export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxPa
     } finally {
       isUnderWay = false;
     }
+    // It was discarded meanwhile, and another one added.
+    if (current !== null && current.key !== key) return attemptNow();
+    beginLeft();
   };
 
   const begin = (key: string, report: NewReport) => {
@@ -124,14 +131,23 @@ export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxPa
     void attemptNow();
   };
 
-  const left = kept.names().flatMap((key) => {
-    const found = kept.read<NewReport>(key);
-    return found === null ? [] : [{ key, report: found.content }];
-  })[0];
-  if (left !== undefined) begin(left.key, left.report);
+  /** A refused report is changed in the form first. */
+  const beginLeft = () => {
+    if (current !== null || isUnderWay || sending.is === 'refused') return;
+    const [oldest] = kept
+      .names()
+      .flatMap((key) => {
+        const found = kept.read<NewReport>(key);
+        return found === null ? [] : [{ key, at: found.at, report: found.content }];
+      })
+      .toSorted((a, b) => a.at - b.at);
+    if (oldest !== undefined) begin(oldest.key, oldest.report);
+  };
+  beginLeft();
 
   return {
     now: () => sending,
+    earlier: () => (sending.is === 'sent' ? accepted.slice(0, -1) : accepted),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -141,8 +157,13 @@ export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxPa
     discard() {
       clearTimeout(timer);
       if (current !== null) settle(current.key, { is: 'nothing' });
+      beginLeft();
     },
-    clear: () => show({ is: 'nothing' }),
+    clear() {
+      accepted = [];
+      show({ is: 'nothing' });
+      beginLeft();
+    },
   };
 };
 

@@ -17,7 +17,7 @@ import {
   type NewReport,
   type ReportPlace,
 } from './requests.ts';
-import { Sent, Unsent } from './sending.tsx';
+import { Earlier, Sent, Unsent } from './sending.tsx';
 
 /** The report form for people who have signed in, with the same place. */
 const signedInPage = (): string => `/#/report${location.search}`;
@@ -50,11 +50,22 @@ export const PublicReportPage = (): JSX.Element => {
     return () => window.removeEventListener('online', outbox.wake);
   }, [outbox]);
 
-  if (sending.is === 'sent') return <Sent reported={sending.reported} onAnother={outbox.clear} />;
+  const earlier = <Earlier of={outbox.earlier()} />;
+  if (sending.is === 'sent')
+    return (
+      <Sent reported={sending.reported} onAnother={outbox.clear}>
+        {earlier}
+      </Sent>
+    );
   if (sending.is === 'sending' || sending.is === 'waiting')
-    return <Unsent sending={sending} onAgain={outbox.wake} onDiscard={outbox.discard} />;
+    return (
+      <Unsent sending={sending} onAgain={outbox.wake} onDiscard={outbox.discard}>
+        {earlier}
+      </Unsent>
+    );
   return (
     <Here
+      earlier={earlier}
       onOpen={proofs.prepare}
       onReport={outbox.add}
       {...(sending.is === 'refused' && { refused: sending })}
@@ -63,10 +74,12 @@ export const PublicReportPage = (): JSX.Element => {
 };
 
 const Here = ({
+  earlier,
   onOpen,
   onReport,
   refused,
 }: {
+  readonly earlier: JSX.Element;
   readonly onOpen: () => void;
   readonly onReport: (report: NewReport) => void;
   readonly refused?: { readonly report: NewReport; readonly problem: AtriumError };
@@ -74,6 +87,7 @@ const Here = ({
   const place = useLoaded(placeHere, []);
   return (
     <Frame title="Report something">
+      {earlier}
       <Show of={place}>
         {(found) =>
           found === null ? (

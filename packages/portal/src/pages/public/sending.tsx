@@ -1,5 +1,5 @@
 /** A report in flight, and the confirmation of one. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { CopyableText } from '../../ui/controls.tsx';
 import { Loading, wordsOf } from '../../ui/notices.tsx';
@@ -12,10 +12,12 @@ export const Unsent = ({
   sending,
   onAgain,
   onDiscard,
+  children,
 }: {
   readonly sending: Extract<Sending, { is: 'sending' | 'waiting' }>;
   readonly onAgain: () => void;
   readonly onDiscard: () => void;
+  readonly children: ComponentChildren;
 }): JSX.Element => {
   const { report } = sending;
   return (
@@ -33,9 +35,22 @@ export const Unsent = ({
           </button>
         </p>
       )}
+      {children}
     </Frame>
   );
 };
+
+/** Reports of earlier visits, which were sent by this one. */
+export const Earlier = ({ of }: { readonly of: readonly Reported[] }): JSX.Element | null =>
+  of.length === 0 ? null : (
+    <ul aria-label="Sent before">
+      {of.map(({ number, statusUrl }) => (
+        <li key={number}>
+          {number} is sent too: <a href={statusUrl}>see its status</a>
+        </li>
+      ))}
+    </ul>
+  );
 
 const Waiting = ({
   of: { problem, isKept },
@@ -63,13 +78,15 @@ const Waiting = ({
 export const Sent = ({
   reported: { number, statusUrl },
   onAnother,
+  children,
 }: {
   readonly reported: Reported;
   readonly onAnother: () => void;
+  readonly children: ComponentChildren;
 }): JSX.Element => {
   const head = useRef<HTMLHeadingElement>(null);
   // Screen readers announce the focused heading of the changed page.
-  useEffect(() => head.current?.focus(), []);
+  useEffect(() => head.current?.focus(), [number]);
   return (
     <Frame title={number}>
       <h1 ref={head} tabIndex={-1}>
@@ -90,6 +107,7 @@ export const Sent = ({
           Report something else here
         </button>
       </p>
+      {children}
     </Frame>
   );
 };

@@ -1,6 +1,7 @@
 /** The decisions of a ticket's reporter: to cancel it, to confirm the repair or to reject it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { isPassing } from '../../../../sdk/src/problems.ts';
 import { usePortal } from '../../context.ts';
 import { useForm } from '../../form.ts';
 import { useSubmission, type Submission } from '../../loading.ts';
@@ -10,17 +11,49 @@ import { Trouble } from '../../ui/notices.tsx';
 import type { State } from '../tickets/words.tsx';
 import type { Report } from './one.tsx';
 
-type Decision = Extract<State, 'cancelled' | 'closed' | 'reopened'>;
+type Decision = Extract<State, 'cancelled' | 'closed'>;
 
-export const Decide = ({
-  of: { ticket, allowed },
-  onDone,
-}: {
+interface Parts {
   readonly of: Pick<Report, 'ticket' | 'allowed'>;
   readonly onDone: () => void;
-}): JSX.Element | null => {
-  const [asked, setAsked] = useState<Decision | null>(null);
-  const close = () => setAsked(null);
+}
+
+export const Decide = ({ of, onDone }: Parts): JSX.Element => {
+  const [isStillBroken, setStillBroken] = useState(false);
+  const { ticket, allowed } = of;
+  const close = () => setStillBroken(false);
+  const done = () => {
+    close();
+    onDone();
+  };
+  return (
+    <>
+      <Decisions
+        key={ticket.state}
+        of={of}
+        onDone={onDone}
+        onStillBroken={() => setStillBroken(true)}
+      />
+      {/* Not in the part that begins anew with each state: its text stays. */}
+      {isStillBroken && (
+        <StillBroken
+          id={ticket.id}
+          isAllowed={allowed.includes('reopened')}
+          onClose={close}
+          onDone={done}
+        />
+      )}
+    </>
+  );
+};
+
+const Decisions = ({
+  of: { ticket, allowed },
+  onDone,
+  onStillBroken,
+}: Parts & { readonly onStillBroken: () => void }): JSX.Element => {
+  const [isCancelAsked, setCancelAsked] = useState(false);
+  const close = () => setCancelAsked(false);
   const done = () => {
     close();
     onDone();
@@ -31,10 +64,10 @@ export const Decide = ({
   if (allowed.includes('cancelled'))
     return (
       <>
-        <Button kind="quiet" onPress={() => setAsked('cancelled')}>
+        <Button kind="quiet" onPress={() => setCancelAsked(true)}>
           Cancel this report
         </Button>
-        {asked === 'cancelled' && (
+        {isCancelAsked && (
           <Confirm
             title="Cancel this report?"
             words="The service desk will not work on it."
@@ -54,13 +87,12 @@ export const Decide = ({
           </Button>
         )}
         {allowed.includes('reopened') && (
-          <Button icon="close" onPress={() => setAsked('reopened')}>
+          <Button icon="close" onPress={onStillBroken}>
             No, still broken
           </Button>
         )}
       </div>
       <Trouble error={closing.error} />
-      {asked === 'reopened' && <StillBroken id={id} onClose={close} onDone={done} />}
     </>
   );
 };
@@ -80,30 +112,53 @@ const useDecision = (id: string, state: Decision, onDone: () => void): Submissio
 
 const StillBroken = ({
   id,
+  isAllowed,
   onClose,
   onDone,
 }: {
   readonly id: string;
+  /** False: the ticket was closed or reopened meanwhile. */
+  readonly isAllowed: boolean;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }): JSX.Element => {
   const { api } = usePortal();
   const form = useForm(`report/${id}/still-broken`, { note: '' });
+  const { note } = form.values;
   const reopening = useSubmission(async () => {
-    await api.POST('/api/service-desk/requests/{id}/transition', {
-      params: { path: { id }, header: { 'Idempotency-Key': form.commandId } },
-      body: { state: 'reopened', note: form.values.note },
-    });
+    if (isNote)
+      await api.POST('/api/service-desk/requests/{id}/updates', {
+        params: { path: { id }, header: { 'Idempotency-Key': `${form.commandId}.note` } },
+        body: { body: note, visibility: 'public' },
+      });
+    else
+      await api.POST('/api/service-desk/requests/{id}/transition', {
+        params: { path: { id }, header: { 'Idempotency-Key': form.commandId } },
+        body: { state: 'reopened', note },
+      });
     form.sent();
     onDone();
   });
+  // After a lost answer it may be this form that has reopened the ticket: it is repeated.
+  const isRepeat = reopening.error !== undefined && isPassing(reopening.error);
+  const isNote = !isAllowed && !isRepeat;
   return (
     <Dialog title="Still broken" onClose={onClose}>
-      <Form of={reopening} draft={form} submitLabel="Send" onCancel={onClose}>
+      <Form
+        of={reopening}
+        draft={form}
+        submitLabel={isNote ? 'Send as a note' : 'Send'}
+        onCancel={onClose}
+      >
+        {isNote && (
+          <p role="status">
+            The status of this report has changed meanwhile. Your text can be sent as a note.
+          </p>
+        )}
         <TextArea
           label="What is still broken?"
           isLabelHidden
-          value={form.values.note}
+          value={note}
           onValue={form.set('note')}
           rows={4}
           maxLength={20_000}

@@ -82,7 +82,7 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
             <section class={`status ${tone}`} aria-live="polite">
               <h2>{title}</h2>
               <p>{detail}</p>
-              <Decide key={ticket.state} of={{ ticket, allowed }} onDone={again} />
+              <Decide of={{ ticket, allowed }} onDone={again} />
             </section>
             <Rate of={ticket} onDone={again} />
             <Unsent ticketId={id} onSent={again} />

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { SelectField, TextField, type Choice } from '../../ui/fields.tsx';
 import { lazyPage } from '../../ui/lazy-page.tsx';
 import { havingWords } from '../../ui/picker.tsx';
-import { useBuildings, useSpaces, useStoreys } from '../places.ts';
+import { useSpaces, useStoreys } from '../places.ts';
 
 const PlanToTap = lazyPage(async () => (await import('./plan-to-tap.tsx')).PlanToTap);
 
@@ -19,16 +19,18 @@ export interface Where {
 const ROOMS_FEW = 12;
 
 const UNSAID: Choice = ['', 'Not said'];
+const UNCHOSEN: Choice = ['', 'Please choose'];
 
 /** @param where If there is only one building, the caller has chosen it. */
 export const PlaceFields = ({
+  buildings,
   where: { buildingId, storeyId, spaceId },
   onWhere,
 }: {
+  readonly buildings: readonly Choice[];
   readonly where: Where;
   readonly onWhere: (where: Where) => void;
 }): JSX.Element => {
-  const buildings = useBuildings();
   const storeys = useStoreys(buildingId);
   const spaces = useSpaces(buildingId, storeyId);
   const [text, setText] = useState('');
@@ -43,7 +45,8 @@ export const PlaceFields = ({
         <SelectField
           label="Building"
           value={buildingId}
-          choices={buildings}
+          choices={buildingId === '' ? [UNCHOSEN, ...buildings] : buildings}
+          isRequired
           onValue={(id) => onWhere({ buildingId: id, storeyId: '', spaceId: '' })}
         />
       )}

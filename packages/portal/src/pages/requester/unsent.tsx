@@ -5,6 +5,7 @@ import { useOutbox } from '../../outbox/use-outbox.ts';
 import type { OutboxItem } from '../../outbox/outbox.ts';
 import { Button } from '../../ui/controls.tsx';
 import { clockTime } from '../../ui/times.tsx';
+import { changeAddress, isChangeable } from './change-item.ts';
 
 /**
  * @param ticketId Items of this ticket only; absent: all.
@@ -64,6 +65,11 @@ const Item = ({ of: item }: { readonly of: OutboxItem }): JSX.Element => {
       {refusal !== null && <p class="field-error">{refusal}</p>}
       {sent === null && (
         <div class="row">
+          {isChangeable(item) && (
+            <a class="button" href={changeAddress(item)}>
+              Change it
+            </a>
+          )}
           <Button onPress={() => (refusal === null ? outbox.wake() : outbox.again(id))}>
             Send it now
           </Button>

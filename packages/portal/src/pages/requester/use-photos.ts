@@ -1,5 +1,6 @@
 /** The photos of a form, including those that are still being reduced when it is sent. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { WaitingPhoto } from '../../outbox/waiting.ts';
 import { photoOf, type Photo } from './photo.ts';
 
 /** Photos per report or note. */
@@ -19,7 +20,8 @@ export interface Photos {
 
 type Change = (before: readonly Photo[]) => readonly Photo[] | Promise<readonly Photo[]>;
 
-export const usePhotos = (): Photos => {
+/** @param initial Photos that are taken when the form is opened. */
+export const usePhotos = (initial: readonly WaitingPhoto[] = []): Photos => {
   const [ready, setReady] = useState<readonly Photo[]>([]);
   const [error, setError] = useState<unknown>(undefined);
   const failure = useRef<unknown>(undefined);
@@ -38,15 +40,20 @@ export const usePhotos = (): Photos => {
       }
     });
   };
+  const take = (files: readonly File[]) => {
+    setError(undefined);
+    change(async (before) =>
+      [...before, ...(await Promise.all(files.map(photoOf)))].slice(0, PHOTOS_MAX),
+    );
+  };
+  useEffect(
+    () => take(initial.map(({ blob, name }) => new File([blob], name, { type: blob.type }))),
+    [],
+  );
   return {
     ready,
     error,
-    take(files) {
-      setError(undefined);
-      change(async (before) =>
-        [...before, ...(await Promise.all(files.map(photoOf)))].slice(0, PHOTOS_MAX),
-      );
-    },
+    take,
     remove: (photo) => change((before) => before.filter((other) => other !== photo)),
     clear: () => change(() => []),
     async chosen() {

@@ -1,4 +1,5 @@
 /** The values of a rule's form, and their conversion from and to a rule. */
+import { numberIn } from '../../typed-number.ts';
 import type { Point } from '../buildings/readings.ts';
 import type { Measure, Rule, RuleDraft } from './words.ts';
 
@@ -57,11 +58,6 @@ export const comparisonsOf = ({ valueType }: Measure) =>
 export const comparisonIn = ({ comparison }: RuleValues, measure: Measure): string => {
   const offered = comparisonsOf(measure);
   return offered.find(([name]) => name === comparison)?.[0] ?? offered[0][0];
-};
-
-const numberIn = (text: string): number | null => {
-  const number = Number(text.replace(',', '.'));
-  return text.trim() === '' || !Number.isFinite(number) ? null : number;
 };
 
 /** The rule, or what is missing. A trial needs no title. */

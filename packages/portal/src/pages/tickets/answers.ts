@@ -8,6 +8,14 @@ export type FormField = Schemas['FormField'];
 /** By key, as typed: several choices separated by commas, `yes` or `no` for a flag. */
 export type Typed = Readonly<Record<string, string>>;
 
+/** Answers by request type, so that they survive a change of the type; stored as JSON. */
+export const answersIn = (text: string): ReadonlyMap<string, Typed> =>
+  new Map(Object.entries(JSON.parse(text) as Readonly<Record<string, Typed>>));
+
+/** @param answers As JSON. @returns the same with the answers of one request type replaced. */
+export const withAnswers = (answers: string, slug: string, typed: Typed): string =>
+  JSON.stringify({ ...Object.fromEntries(answersIn(answers)), [slug]: typed });
+
 export const textIn = (typed: Typed, key: string): string =>
   Object.hasOwn(typed, key) ? typed[key]! : '';
 
@@ -81,6 +89,14 @@ export const shownFields = (type: RequestType, typed: Typed): readonly FormField
   return type.fields.filter(({ key }) => shown.has(key));
 };
 
+/** The keys of visible fields that must be answered, and are not. */
+export const unansweredKeys = (type: RequestType, typed: Typed): readonly string[] => {
+  const answers = shownIn(type, typed);
+  return type.fields
+    .filter(({ key, required }) => required && answers.has(key) && answers.get(key) === undefined)
+    .map(({ key }) => key);
+};
+
 /** The form data to be sent; blank fields are left out. */
 export const formDataOf = (type: RequestType, typed: Typed): Record<string, unknown> =>
   Object.fromEntries([...shownIn(type, typed)].filter(([, answer]) => answer !== undefined));
@@ -99,7 +115,7 @@ export const formPatchOf = (
 
 /** The stored answers, as they would be typed. */
 export const typedOf = (
-  { fields }: RequestType,
+  { fields }: { readonly fields: readonly Pick<FormField, 'key'>[] },
   stored: Readonly<Record<string, unknown>>,
 ): Typed => {
   const text = (value: unknown): string => {

@@ -81,10 +81,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export const JobPanel = ({
   of: job,
+  onAgain,
   onUndo,
   onClose,
 }: {
   readonly of: BulkJob;
+  readonly onAgain: () => void;
   readonly onUndo: () => void;
   readonly onClose: () => void;
 }): JSX.Element => {
@@ -97,7 +99,7 @@ export const JobPanel = ({
         {refused.length > 0 && `, ${refused.length.toLocaleString('en')} refused`}
       </p>
       {isRunning && <progress max={total} value={done + refused.length} aria-label={words} />}
-      <Trouble error={error} />
+      <Trouble error={error} {...(!isRunning && { again: onAgain })} />
       {refused.length > 0 && (
         <details>
           <summary>Refused tickets</summary>

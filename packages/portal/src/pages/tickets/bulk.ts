@@ -1,6 +1,8 @@
 /** One action on many tickets, and its undoing. contract.md section 5, «Bulk». */
 import { useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
+import { pause } from '../../pause.ts';
+import { retryDelayMs } from '../../retry.ts';
 import { isSelf } from '../../session/me.ts';
 import type { Api } from '../../session/requests.ts';
 import { edges } from './edges.ts';
@@ -34,7 +36,18 @@ export interface BulkJob {
 
 export interface Bulk {
   readonly job: BulkJob | null;
-  readonly run: (action: BulkAction, tickets: readonly Ticket[], words: string) => void;
+  /**
+   * @param commandId The `Idempotency-Key`: a repeat under it resumes the action.
+   * @throws if the action was not completed; `job` has the error too.
+   */
+  readonly run: (
+    action: BulkAction,
+    tickets: readonly Ticket[],
+    words: string,
+    commandId: string,
+  ) => Promise<void>;
+  /** Repeats a failed action under its `Idempotency-Key`. */
+  readonly again: () => void;
   readonly undo: () => void;
   readonly dismiss: () => void;
 }
@@ -53,6 +66,7 @@ interface Outcome {
 export const useBulk = (): Bulk => {
   const { api, me } = usePortal();
   const [job, setJob] = useState<BulkJob | null>(null);
+  const repeat = useRef<() => Promise<void>>(null);
   const counterCommands = useRef<readonly CounterCommand[]>([]);
   /** The newest revision of each ticket that another user has made. */
   const revisionByOthers = useRef(new Map<string, number>());
@@ -85,6 +99,7 @@ export const useBulk = (): Bulk => {
       const counts = { total: tickets.size, done: done.length, refused, undoable };
       setJob({ words, ...counts, isRunning, error });
     };
+    repeat.current = () => perform(parts, words, isUndo);
     show(true);
     try {
       for (const part of parts)
@@ -95,14 +110,16 @@ export const useBulk = (): Bulk => {
       show(false);
     } catch (error) {
       show(false, error);
+      throw error;
     }
   };
 
   return {
     job,
-    run(action, tickets, words) {
-      void perform([{ action, tickets }], words, false);
+    run(action, tickets, words, commandId) {
+      return perform([{ action, tickets, commandId }], words, false);
     },
+    again: () => void repeat.current?.().catch(shownInJob),
     undo() {
       const parts = counterCommands.current.map((part) => ({
         ...part,
@@ -111,14 +128,19 @@ export const useBulk = (): Bulk => {
           ({ id, revision }) => (revisionByOthers.current.get(id) ?? revision) <= revision,
         ),
       }));
-      void perform(parts, `Undone: ${job!.words}`, true);
+      perform(parts, `Undone: ${job!.words}`, true).catch(shownInJob);
     },
     dismiss: () => setJob(null),
   };
 };
 
+/** The panel of the job has the error. */
+export const shownInJob = (): void => undefined;
+
 interface Part {
   readonly action: BulkAction;
+  /** Its `Idempotency-Key`. */
+  readonly commandId: string;
   readonly tickets: readonly Ticket[];
 }
 
@@ -130,12 +152,16 @@ const counterCommandsOf = (
   tickets: readonly Ticket[],
 ): readonly CounterCommand[] => {
   const grouped = (back: (ticket: Ticket) => BulkAction | null): readonly CounterCommand[] => {
-    const groups = new Map<string, { readonly action: BulkAction; readonly tickets: Ticket[] }>();
+    const groups = new Map<string, Part & { readonly tickets: Ticket[] }>();
     for (const ticket of tickets) {
       const counter = back(ticket);
       if (counter === null) continue;
       const key = JSON.stringify(counter);
-      const group = groups.get(key) ?? { action: counter, tickets: [] };
+      const group = groups.get(key) ?? {
+        action: counter,
+        commandId: crypto.randomUUID(),
+        tickets: [],
+      };
       group.tickets.push(ticket);
       groups.set(key, group);
     }
@@ -162,7 +188,7 @@ type Line = Outcome | { readonly summary: object } | { readonly problem: object 
 /** @throws if the action itself is refused, or the connection breaks too often. */
 const streamed = async (
   api: Api,
-  { action, tickets }: Part,
+  { action, tickets, commandId }: Part,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<void> => {
   if (tickets.length === 0) return;
@@ -170,7 +196,7 @@ const streamed = async (
   const headers = {
     'content-type': 'application/json',
     accept: 'application/x-ndjson',
-    'idempotency-key': crypto.randomUUID(),
+    'idempotency-key': commandId,
   };
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -187,6 +213,7 @@ const streamed = async (
       throw new TypeError('The response was incomplete.');
     } catch (error) {
       if (!(error instanceof TypeError) || attempt === ATTEMPTS_MAX) throw error;
+      await pause(retryDelayMs(attempt));
     }
   }
 };

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import type { KeyAction } from '../../keys/keys.ts';
 import { CategoryForAll, JobPanel, SelectionBar } from './bulk-bar.tsx';
-import { BULK_MAX, useBulk, type BulkAction } from './bulk.ts';
+import { BULK_MAX, shownInJob, useBulk, type BulkAction } from './bulk.ts';
 import { NoteForAll } from './note-dialog.tsx';
 import { assigneeOf, type Names } from './people.ts';
 import type { Choice, Member } from './pickers.tsx';
@@ -43,12 +43,12 @@ export const useForAll = ({
   readonly active: () => Ticket | undefined;
 }): ForAll => {
   const { api, may } = usePortal();
-  const { job, run, undo, dismiss } = useBulk();
+  const { job, run, again, undo, dismiss } = useBulk();
   const [asked, setAsked] = useState<'category' | 'note' | null>(null);
   const { tickets } = selection;
 
   const give = (action: BulkAction, words: string) => {
-    run(action, tickets, words);
+    run(action, tickets, words, crypto.randomUUID()).catch(shownInJob);
     selection.clear();
   };
   const choose = (choice: Choice) => {
@@ -87,7 +87,7 @@ export const useForAll = ({
       : [],
     bars: ({ total, isCapped, onPick }) => (
       <>
-        {job && <JobPanel of={job} onUndo={undo} onClose={dismiss} />}
+        {job && <JobPanel of={job} onAgain={again} onUndo={undo} onClose={dismiss} />}
         {tickets.length > 0 && (
           <SelectionBar
             selected={tickets}
@@ -113,7 +113,10 @@ export const useForAll = ({
           <NoteForAll
             form="tickets/note-for-all"
             title={`Note on ${tickets.length.toLocaleString('en')} tickets`}
-            onNote={async (note) => give({ note }, 'Note')}
+            onNote={async (note, commandId) => {
+              await run({ note }, tickets, 'Note', commandId);
+              selection.clear();
+            }}
             onClose={() => setAsked(null)}
           />
         )}

@@ -8,11 +8,12 @@ import { errorAt } from '../../ui/field-errors.ts';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { useElements, useLoadedBuildings, useSpaces, useStoreys } from '../places.ts';
 import {
+  answersIn,
   formDataOf,
   requestTypeIn,
   typeChoices,
+  withAnswers,
   type Configuration,
-  type Typed,
 } from './answers.ts';
 import { useConfiguration } from './configuration.ts';
 import { RequestForm } from './request-form.tsx';
@@ -44,9 +45,6 @@ const filled = (draft: typeof BLANK) =>
   Object.fromEntries(
     Object.entries(draft).filter(([name, value]) => name !== 'answers' && value.trim() !== ''),
   ) as Partial<Omit<typeof BLANK, 'answers' | 'priority'>> & { priority?: Priority };
-
-const answersIn = (text: string): ReadonlyMap<string, Typed> =>
-  new Map(Object.entries(JSON.parse(text) as Readonly<Record<string, Typed>>));
 
 /** A room, or an element that may be in one. */
 export interface TicketPlace {
@@ -81,8 +79,7 @@ export const NewTicket = ({
   const configuration = useConfiguration();
   const slug = draft.requestType || GENERAL;
   const type = requestTypeIn(configuration, slug);
-  const answers = answersIn(draft.answers);
-  const typed = answers.get(slug) ?? {};
+  const typed = answersIn(draft.answers).get(slug) ?? {};
   const raising = useSubmission(async () => {
     const { description } = draft;
     const { data } = await api.POST('/api/service-desk/requests', {
@@ -109,7 +106,13 @@ export const NewTicket = ({
         onCancel={onClose}
         isReady={buildingId !== '' || !isLoading}
       >
-        <TextField label="Subject" value={draft.subject} onValue={set('subject')} maxLength={300} />
+        <TextField
+          label="Subject"
+          value={draft.subject}
+          onValue={set('subject')}
+          maxLength={300}
+          error={errorAt(raising.error, 'subject')}
+        />
         <TextArea
           label="Description"
           value={draft.description}
@@ -117,6 +120,7 @@ export const NewTicket = ({
           rows={5}
           maxLength={20_000}
           isRequired
+          error={errorAt(raising.error, 'description')}
         />
         <div class="fields">
           {configuration && (
@@ -136,6 +140,7 @@ export const NewTicket = ({
             value={draft.category}
             onValue={set('category')}
             placeholder={type?.category ?? ''}
+            error={errorAt(raising.error, 'category')}
           />
         </div>
         {type && (
@@ -144,9 +149,7 @@ export const NewTicket = ({
             of={type}
             typed={typed}
             buildingId={buildingId}
-            onTyped={(next) =>
-              set('answers')(JSON.stringify({ ...Object.fromEntries(answers), [slug]: next }))
-            }
+            onTyped={(next) => set('answers')(withAnswers(draft.answers, slug, next))}
             errorAt={(key) => errorAt(raising.error, `formData.${key}`)}
           />
         )}
@@ -179,12 +182,18 @@ export const NewTicket = ({
           )}
         </div>
         <div class="fields">
-          <TextField label="Reported by" value={draft.reporterName} onValue={set('reporterName')} />
+          <TextField
+            label="Reported by"
+            value={draft.reporterName}
+            onValue={set('reporterName')}
+            error={errorAt(raising.error, 'reporterName')}
+          />
           <TextField
             label="Their e-mail address"
             type="email"
             value={draft.reporterEmail}
             onValue={set('reporterEmail')}
+            error={errorAt(raising.error, 'reporterEmail')}
           />
         </div>
       </Form>

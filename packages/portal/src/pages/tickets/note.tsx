@@ -128,7 +128,11 @@ export const NoteForm = ({
   /** Called when input begins, and when the note is sent or discarded. */
   readonly onDirty: (isDirty: boolean) => void;
 }): JSX.Element => {
-  const note = useNote(id, onAdded);
+  const { say } = usePortal();
+  const note = useNote(id, () => {
+    say('The note is added.');
+    onAdded();
+  });
   const { form, chosen, adding } = note;
   const isBegun = form.isDirty || chosen.files.length > 0;
   useEffect(() => onDirty(isBegun), [onDirty, isBegun]);

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
 import { go, to } from '../../router.ts';
-import { Button, Dialog, Form } from '../../ui/controls.tsx';
+import { Button, Confirm, Dialog, Form } from '../../ui/controls.tsx';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
 import type { Schemas } from '../../session/requests.ts';
@@ -24,6 +24,7 @@ export const ViewBar = ({
   const { api, say } = usePortal();
   const counts = useCounts(items);
   const [isSaving, setSaving] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const current = items.find(({ id }) => id === asked.view);
   const isChanged = current === undefined || differs(current, asked);
   const saved = current?.saved;
@@ -37,6 +38,7 @@ export const ViewBar = ({
   const deleting = useSubmission(async () => {
     const params = { path: { viewId: saved!.viewId } };
     await api.DELETE('/api/service-desk/views/{viewId}', { params });
+    setDeleting(false);
     say(`${saved!.name} is deleted.`);
     reload();
     go(path);
@@ -61,13 +63,26 @@ export const ViewBar = ({
           </Button>
         )}
         {saved?.editable && (
-          <Button kind="quiet" isBusy={deleting.isBusy} onPress={deleting.submit}>
+          <Button kind="quiet" onPress={() => setDeleting(true)}>
             Delete view
           </Button>
         )}
         {isChanged && <Button onPress={() => setSaving(true)}>Save view</Button>}
       </div>
-      <Trouble error={changing.error ?? deleting.error} />
+      <Trouble error={changing.error} />
+      {isDeleting && saved && (
+        <Confirm
+          title={`Delete ${saved.name}?`}
+          words={
+            saved.shared
+              ? 'It is gone for everybody who reads tickets.'
+              : 'Its filters, order and columns are gone.'
+          }
+          submitLabel="Delete the view"
+          of={deleting}
+          onClose={() => setDeleting(false)}
+        />
+      )}
       {isSaving && (
         <SaveView
           asked={asked}

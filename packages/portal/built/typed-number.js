@@ -1,0 +1,1 @@
+const e=e=>{let t=Number(e.replace(`,`,`.`));return e.trim()===``||!Number.isFinite(t)?null:t};export{e as t};

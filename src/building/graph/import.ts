@@ -24,7 +24,7 @@ import { once } from './command-keys.ts';
 import { followSpaces } from './layer-values.ts';
 import { followShapes, outlineCounts, putShapes } from '../plans/shapes.ts';
 import { announce } from './outbox.ts';
-import { followReplacedNodes, type FollowReplacedNodes } from './followers.ts';
+import { followReplacedNodes, type Follower } from './followers.ts';
 import type { Gone, ImportOptions, ImportResult } from './graph.ts';
 import { existingNodes, putNodes, removeNodes } from './nodes.ts';
 import { elementPlaces, forgetPositions, placeElements } from './place-elements.ts';
@@ -33,14 +33,14 @@ import { transaction } from '../../engine/postgres/transaction.ts';
 
 type Result = Omit<ImportResult, 'replayed'>;
 
-/** The input of an import, and the followers of the nodes that it recreates. */
+/** The input of an import, and the followers of the nodes that it changes. */
 export interface Import {
   readonly organisation: string;
   readonly document: ImportDocument;
   readonly options: ImportOptions;
   /** Warnings for the answer. */
   readonly warnings?: readonly string[];
-  readonly followers: readonly FollowReplacedNodes[];
+  readonly followers: readonly Follower[];
   /** The caller rolls the import back, so that new ids are not returned. Default false. */
   readonly isDryRun?: boolean | undefined;
 }
@@ -101,7 +101,7 @@ const carryOut = async (
   const lost = await followReplacedNodes(client, buildingId, replaced, [
     followSpaces,
     followShapes,
-    ...followers,
+    ...followers.map((follower) => follower.replaced),
   ]);
   // After the shapes of replaced nodes have been moved to their successors.
   const [shared, own] = [true, false].map((is) => plan.shapes.filter((s) => s.isShared === is));
@@ -111,12 +111,14 @@ const carryOut = async (
   await placeElements(client, buildingId);
   const tooMany = await keepModels(client, buildingId);
   if (tooMany) return tooMany;
+  const occasion = { at, by: options.by, origin: 'import', organisation } as const;
+  if (!isNew) for (const { changed } of followers) await changed(client, buildingId, occasion);
 
   const counts = planCounts(plan);
   await announce(
     client,
     { type: 'BuildingImported', buildingId, organisation, replaced: replace, ...counts },
-    { commandId: options.commandId, at, by: options.by, origin: 'import', organisation },
+    { commandId: options.commandId, ...occasion },
   );
   return {
     buildingId,

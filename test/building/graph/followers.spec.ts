@@ -42,7 +42,7 @@ const follower = async (client: ClientBase, buildingId: string) => {
 };
 
 beforeAll(async () => {
-  test = await freshGraph({ followers: [follower] });
+  test = await freshGraph({ followers: [{ replaced: follower, changed: async () => {} }] });
 });
 afterAll(() => test.close());
 beforeEach(() => {

@@ -34,6 +34,8 @@ export type FollowChangedNodes = (
 
 /** Keeps the data of a component that is attached to the nodes of a building. */
 export interface Follower {
+  /** The ids of points with samples. Called at the beginning of an import. */
+  readonly observed: (client: ClientBase, buildingId: string) => Promise<readonly string[]>;
   readonly replaced: FollowReplacedNodes;
   readonly changed: FollowChangedNodes;
 }

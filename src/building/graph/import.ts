@@ -88,11 +88,13 @@ const carryOut = async (
 
   const drafts = draftsOf(aligned.document);
   const freshIds = freshIdsOf(drafts.length, options);
-  const plan = planImport({ drafts, existing, replace, codes, freshIds, model, storeys });
+  const isNew = options.buildingId === undefined;
+  const observed = await observedBy(client, followers, options.buildingId);
+  const rules = { replace, codes, model, storeys, observed };
+  const plan = planImport({ drafts, existing, freshIds, ...rules });
   if (isRefusal(plan)) return plan;
   const buildingId = options.buildingId ?? plan.create[0]!.id;
 
-  const isNew = options.buildingId === undefined;
   await putBuilding(client, { buildingId, organisation, document, isNew, model });
   if (aligned.isFrame) await putFrame(client, buildingId, reference!, model);
   if (aligned.othersAreStale) await forgetPositions(client, buildingId, model);
@@ -129,6 +131,19 @@ const carryOut = async (
     elements: await elementPlaces(client, buildingId, model),
     warnings: [...warnings, ...aligned.warnings, ...plan.warnings],
   };
+};
+
+/** The points with samples. */
+const observedBy = async (
+  client: ClientBase,
+  followers: readonly Follower[],
+  buildingId: string | undefined,
+): Promise<ReadonlySet<string>> => {
+  const observed = new Set<string>();
+  if (buildingId === undefined) return observed;
+  for (const follower of followers)
+    for (const id of await follower.observed(client, buildingId)) observed.add(id);
+  return observed;
 };
 
 const namedStoreys = ({ create, storeys }: ImportPlan, isDryRun: boolean) => {

@@ -1,4 +1,4 @@
-import type { FollowChangedNodes, FollowReplacedNodes } from '../graph/followers.ts';
+import type { FollowChangedNodes, Follower, FollowReplacedNodes } from '../graph/followers.ts';
 import { closeUnwatchedFaults, UNWATCHED } from './fault-rows.ts';
 
 /**
@@ -43,4 +43,14 @@ export const endUnwatched: FollowChangedNodes = async (client, buildingId, occas
     buildingId,
   ]);
   await closeUnwatchedFaults(client, buildingId, occasion);
+};
+
+export const observedPoints: Follower['observed'] = async (client, buildingId) => {
+  const { rows } = await client.query<{ readonly pointId: string }>(
+    `select point_id as "pointId" from telemetry.series
+     join telemetry.latest on latest.series_id = series.id
+     where series.building_id = $1`,
+    [buildingId],
+  );
+  return rows.map(({ pointId }) => pointId);
 };

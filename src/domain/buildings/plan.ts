@@ -48,7 +48,7 @@ export interface ImportPlan {
   readonly shapes: readonly PlannedShape[];
   /** Where each storey of the document is in the building, in the document's order. */
   readonly storeys: readonly FoundStorey[];
-  /** Codes that were kept although the document has another label; storeys that were kept. */
+  /** Codes and value types that were kept although the document has others; kept storeys. */
   readonly warnings: readonly string[];
 }
 
@@ -83,6 +83,8 @@ export interface PlanInput {
   readonly storeys?: GivenStoreys | undefined;
   /** Default `stated`. */
   readonly codes?: ImportedCodes | undefined;
+  /** Ids of points with samples, which keep their `valueType`. Default: none. */
+  readonly observed?: ReadonlySet<string> | undefined;
   /** As many unused ids as there are drafts, the building's own first. */
   readonly freshIds: readonly string[];
 }
@@ -148,8 +150,24 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
     warnings: [
       ...keptCodeWarnings(given.drafts, drafts, nodes),
       ...keptStoreyWarnings(keptStoreys),
+      ...keptTypeWarnings(drafts, nodesOfDrafts),
     ],
   };
+};
+
+/** The samples of a point cannot be read as values of another type. */
+const keptTypeWarnings = (
+  drafts: readonly DraftNode[],
+  after: readonly GraphNode[],
+): readonly string[] => {
+  const kept = drafts.filter(
+    ({ kind, details }, index) =>
+      kind === 'point' && details['valueType'] !== after[index]!.details['valueType'],
+  );
+  const [first] = kept;
+  if (!first) return [];
+  const example = JSON.stringify(first.code);
+  return [`value types kept because the points have samples: ${kept.length}, first ${example}`];
 };
 
 /** Removed node → the node of the document that it was matched with. */
@@ -286,7 +304,7 @@ const isAnother = (draft: DraftNode, node: GraphNode): boolean =>
 
 /** The document's nodes after the import, in the order of the drafts; shared ones as they are. */
 const nodesAfter = (
-  { drafts, existing, replace, freshIds, model = null }: PlanInput,
+  { drafts, existing, replace, freshIds, model = null, observed = new Set() }: PlanInput,
   matched: readonly (GraphNode | undefined)[],
   shared: SharedPlaces['nodes'],
 ): readonly GraphNode[] => {
@@ -309,7 +327,16 @@ const nodesAfter = (
     const above = drafts[parentIndex];
     const parent = above ? { kind: above.kind, id: ids[parentIndex]! } : null;
     const previous = replace ? {} : node?.details;
-    const details = { ...draft.defaults, ...previous, ...draft.details };
+    const identity = identityAfter(draft, node, replace, stated);
+    const triple = tripleOf(identity);
+    const keepsSamples =
+      node && observed.has(node.id) && (keepsId || (triple !== null && triple === tripleOf(node)));
+    const details = {
+      ...draft.defaults,
+      ...previous,
+      ...draft.details,
+      ...(keepsSamples && { valueType: node.details['valueType'] }),
+    };
     // The document says its storey; the room found by geometry is in that storey.
     const staysInRoom =
       !replace &&
@@ -322,7 +349,7 @@ const nodesAfter = (
       parent: staysInRoom ? node.parent : parent,
       code,
       name,
-      ...identityAfter(draft, node, replace, stated),
+      ...identity,
       model: kind === 'building' ? null : model,
       details:
         kind === 'element' ? { ...details, isPlacedByGeometry: staysInRoom === true } : details,

@@ -119,7 +119,7 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
 
   const matched = matches(drafts, { own, foreign, shared: nodes }, replace);
   if (isRefusal(matched)) return matched;
-  const nodesOfDrafts = nodesAfter(input, matched, nodes);
+  const nodesOfDrafts = nodesAfter(input, matched, shared);
   const after = nodesOfDrafts.filter((_, index) => !nodes.has(index));
 
   const before = new Map(existing.map((node) => [node.id, node]));
@@ -131,15 +131,18 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   const gone = new Set(remove.map(({ id }) => id));
   const untouched = existing.filter(({ id }) => !kept.has(id) && !gone.has(id));
   // Unchanged nodes come first, so that a clash is reported for the document's node.
+  const planned = new Map(nodesOfDrafts.map((node) => [node.id, node]));
   const clash = clashes([
-    ...untouched.map((node) => ({ ...node, at: null })),
+    ...untouched.map((node) => ({ ...(planned.get(node.id) ?? node), at: null })),
     ...after.map((node, index) => ({ ...node, at: ownDrafts[index]!.path })),
   ]);
   if (clash) return clash;
 
   return {
     create: after.filter(({ id }) => !before.has(id)),
-    update: after.filter((node) => before.has(node.id) && !same(before.get(node.id)!, node)),
+    update: nodesOfDrafts.filter(
+      (node) => before.has(node.id) && !same(before.get(node.id)!, node),
+    ),
     remove,
     moved,
     shapes: nodesOfDrafts.flatMap(({ id }, index) => {
@@ -302,11 +305,11 @@ const matches = (
 const isAnother = (draft: DraftNode, node: GraphNode): boolean =>
   draft.externalId !== null && draft.sourceSystem === node.sourceSystem;
 
-/** The document's nodes after the import, in the order of the drafts; shared ones as they are. */
+/** The document's nodes after the import, in the order of the drafts. */
 const nodesAfter = (
   { drafts, existing, replace, freshIds, model = null, observed = new Set() }: PlanInput,
   matched: readonly (GraphNode | undefined)[],
-  shared: SharedPlaces['nodes'],
+  shared: SharedPlaces,
 ): readonly GraphNode[] => {
   const stated = new Set(drafts.map(tripleOf));
   const storeyOfSpace = new Map(
@@ -314,10 +317,10 @@ const nodesAfter = (
   );
   const ids: string[] = [];
   return drafts.map((draft, index) => {
-    const another = shared.get(index);
+    const another = shared.nodes.get(index);
     if (another) {
       ids.push(another.id);
-      return another;
+      return sharedAfter(draft, another, shared.matchedBy.get(index));
     }
     const node = matched[index];
     const keepsId = node && (!replace || draft.kind === 'building');
@@ -356,6 +359,12 @@ const nodesAfter = (
     };
   });
 };
+
+/** A shared node stays as it is; one found by its code gets the identifier that it lacks. */
+const sharedAfter = (draft: DraftNode, node: GraphNode, by: StoreyMatch | undefined): GraphNode =>
+  node.kind !== 'building' && (by ?? 'code') === 'code' && tripleOf(node) === null
+    ? { ...node, ...identityOf(draft) }
+    : node;
 
 /**
  * A node keeps its external identifier unless `replace` brings another. An identifier that the

@@ -1,6 +1,6 @@
 /** `atrium listen`: a building's live events, as webhooks to a local receiver. */
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -19,12 +19,14 @@ const SECRET = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 let buildingId: string;
 let pointId: string;
 const received: ReceivedWebhook[] = [];
+const receivedHeaders: IncomingHttpHeaders[] = [];
 /** The status that a webhook is answered with. */
 const statusFor = async (request: IncomingMessage): Promise<number> => {
   const { headers, url } = request;
   const body = await text(request);
   new Webhook(SECRET).verify(body, headers as Record<string, string>);
   received.push(await verifyWebhook(body, headers, SECRET));
+  receivedHeaders.push(headers);
   return url === '/fails' ? 500 : 204;
 };
 const receiver = createServer((request, response) => {
@@ -114,6 +116,14 @@ it('posts live events, signed as webhooks are, and again from a position', async
     data: { buildingId, pointId, value: 21 },
     attempt: 1,
     idempotencyKey: first!['idempotencyKey'],
+  });
+  expect(receivedHeaders[0]).toMatchObject({
+    'ce-specversion': '1.0',
+    'ce-id': receivedHeaders[0]!['webhook-id'],
+    'ce-source': platform.address,
+    'ce-type': 'building.point.updated',
+    'ce-time': received[0]!.timestamp,
+    'ce-subject': buildingId,
   });
   await observe(22);
   const second = await line(2);

@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process answers at all
-         * @description Checks no dependency: for a liveness probe.
+         * Liveness of the process
+         * @description For liveness probes. Checks no dependency.
          */
         get: operations["isAlive"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process serves requests, and which parts are unavailable
-         * @description For load balancers. 200 while it serves: `ready`, or `degraded` where an optional part is away and every request that does not need it is served. 503 while it cannot serve.
+         * Readiness of the process and its unavailable parts
+         * @description For load balancers. 200 while the process serves requests: `ready`, or `degraded` while an optional part is unavailable and only requests that need it fail. 503 while it cannot serve.
          */
         get: operations["isReady"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Measurements in the text format of Prometheus
-         * @description In production it is served on `METRICS_PORT` alone.
+         * Metrics in the Prometheus text format
+         * @description In production, served only on `METRICS_PORT`.
          */
         get: operations["readMetrics"];
         put?: never;
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * List tickets
-         * @description All filters must hold. There is no `updatedSince`: compare `updatedAt`.
+         * @description All filters must match. There is no `updatedSince`: compare `updatedAt`.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -77,7 +77,7 @@ export interface paths {
         put?: never;
         /**
          * Raise a ticket
-         * @description The same body twice raises two tickets; with the same `Idempotency-Key`, one. The organisation's routing rules have run when it is answered, and the SLA clocks run.
+         * @description Sending the same body twice raises two tickets; with the same `Idempotency-Key`, one. By the time of the response, the organisation's routing rules have been applied and the SLA clocks are running.
          *
          *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
@@ -107,7 +107,7 @@ export interface paths {
         head?: never;
         /**
          * Edit fields of a ticket
-         * @description A JSON merge patch: absent stays, null clears, objects merge. A patch that changes nothing moves no `updatedAt`.
+         * @description A JSON merge patch: absent members stay, `null` clears a member, objects are merged. A patch without effect does not change `updatedAt`.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -124,7 +124,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a ticket along one edge of its state graph
+         * Move a ticket to another state
          * @description Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
         post: operations["transitionTicket"];
@@ -142,8 +142,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a ticket can move from here
-         * @description By the state graph and the workflow of its request type, as it is now.
+         * List the states that a ticket can move to
+         * @description According to the state graph and the current workflow of the request type.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -167,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Assign a ticket to a user, a team, both or none
-         * @description The first assignment of anybody is the first response. An assignee that is not in the directory of the configuration and has never signed in is accepted with `warnings`.
+         * @description The first assignment to a user or a team counts as the first response. An assignee that is not in the configured directory and has never signed in is accepted with `warnings`.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -188,8 +188,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rate one’s own ticket, once it is resolved or closed
-         * @description A rating stays, through a reopening too. The same rating again is no error.
+         * Rate your own resolved or closed ticket
+         * @description A rating cannot be changed, and is kept when the ticket is reopened. Repeating the same rating is no error.
          *
          *     Needs the permission `service-desk.own:write`.
          */
@@ -208,8 +208,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What can be asked for, and the forms
-         * @description The request types of the configuration, in its order. Requesters are shown those that they may choose, without category and priority.
+         * List the request types and their forms
+         * @description The request types of the configuration, in its order. For requesters, only the types that they may choose, without category and priority.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -231,7 +231,7 @@ export interface paths {
         };
         /**
          * Export tickets, oldest first
-         * @description All tickets that meet the filters of the list, each as it is when it is read: a line of NDJSON, or a row where `Accept` asks for `text/csv`, with a column `field.<key>` for each of the first 200 fields of forms. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer whose connection broke is not whole. Lines of NDJSON name the attachments that the caller may see, with the path of each one.
+         * @description All tickets that match the filters of the list, each in its state at the time it is read: a line of NDJSON, or a row if `Accept` asks for `text/csv`, with a column `field.<key>` for each of the first 200 form fields. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. Tickets that are raised during the export are left out. If the connection breaks, the export is incomplete. NDJSON lines list the attachments that the caller may see, each with its path.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Import tickets, line by line
-         * @description A ticket on each line of NDJSON, at most 100000 lines and 64 MiB. Each line is answered by one, in their order and as it goes; what was answered is stored. A line that fails stops no other one. The last line of the answer is the `summary`. Where there is none, the rest is sent again, or all of it: under a known `importKey` nothing is opened twice. What ended an import is told as `problem`, in its last line. Clocks begin anew; `originalNumber` and the original times go to `metadata.imported`. Read the answers while sending: after 16 MiB of answers that are not read, no more lines are taken.
+         * @description NDJSON, one ticket per line, at most 100000 lines and 64 MiB. The response streams one result line per request line, in the same order; a ticket is stored once its result is sent. A failed line does not affect the others. The last line is the `summary`. If the summary is missing, send the remaining lines or the whole file again: lines with an `importKey` that was already imported create no second ticket. If the import ends early, the last line is a `problem`. SLA clocks start at the import; `originalNumber` and the original times are stored in `metadata.imported`. Read the response while sending: with 16 MiB of unread results, the server accepts no more lines.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -276,8 +276,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assign, move, edit or note many tickets
-         * @description At most 2000 tickets, by ids or by a filter of the list. Each is a command of its own, answered by a line of NDJSON, in order and as it goes; one that is refused stops no other. The last line is the `summary`; without one, repeat the request under the same `Idempotency-Key`: it goes on with the same tickets and records nothing twice. A bulk stops when its caller disconnects.
+         * Assign, move, edit or add a note to many tickets
+         * @description At most 2000 tickets, selected by ids or by a filter of the list. Each ticket is a separate command; the response streams one line of NDJSON per ticket, in order. A refused ticket does not affect the others. The last line is the `summary`. If it is missing, repeat the request with the same `Idempotency-Key`: it continues with the same tickets and records nothing twice. Processing stops when the caller disconnects.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -296,8 +296,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every change of every ticket, in the order it happened
-         * @description One item a command, none twice and none left out. A page may be short, or empty, before the end: go on from `nextCursor`, which is always there, until `caughtUp`.
+         * The change feed: every change of every ticket, in order
+         * @description One item per command, without duplicates or gaps. A page can be short or empty before the end: continue from `nextCursor`, which is always present, until `caughtUp`.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -318,8 +318,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that happened to a ticket, oldest first
-         * @description A page may be shorter than `limit` where its texts are long: go on from `nextCursor`.
+         * The timeline of a ticket, oldest entry first
+         * @description A page with long texts can be shorter than `limit`: continue from `nextCursor`.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -327,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Add a note to a ticket, in any state
-         * @description As a form it also takes files, which are attachments of the ticket: each at most 25 MiB, and all of a ticket 50 files and 250 MiB. Note and files are one change.
+         * @description The multipart form also accepts files, which become attachments of the ticket: at most 25 MiB each, and 50 files and 250 MiB per ticket. The note and its files are one change.
          *
          *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
@@ -346,8 +346,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find tickets by a text in their metadata, newest first
-         * @description Of `metadata` only top-level members that are texts. None found is no error.
+         * Find tickets by a text value in their metadata, newest first
+         * @description Only top-level text members of `metadata` are searched. If no ticket matches, the list is empty.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -369,7 +369,7 @@ export interface paths {
         };
         /**
          * Preview a picture
-         * @description A WebP of at most 512 pixels, drawn anew from the picture and without its metadata. 404 for files of other types, and for pictures that cannot be decoded.
+         * @description A WebP image of at most 512 pixels, re-encoded without the metadata of the picture. 404 for files of other types and for pictures that cannot be decoded.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -391,7 +391,7 @@ export interface paths {
         };
         /**
          * List the attachments of a ticket
-         * @description Oldest first. Internal ones only for who may read internal notes.
+         * @description Oldest first. Internal attachments are listed only if the caller may read internal notes.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a file to a ticket
-         * @description A form of one part `file` and an optional `visibility` (`internal` or `public`; `internal` unless said, `public` of requesters). At most 25 MiB, and 50 files and 250 MiB a ticket. Its type is told from its content. The file is durable when this is answered.
+         * @description A multipart form with one part `file` and an optional `visibility` (`internal` or `public`; default `internal`, for requesters always `public`). At most 25 MiB, and 50 files and 250 MiB per ticket. The type is detected from the content. The file is durable before the response.
          *
          *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
@@ -419,7 +419,7 @@ export interface paths {
         };
         /**
          * Download an attachment
-         * @description Always as a download, in a sandbox; nothing in it runs.
+         * @description Sent with `Content-Disposition: attachment` and a sandboxing content security policy, so that browsers never run the content.
          *
          *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
@@ -428,7 +428,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an attachment
-         * @description Its author may, and managers. The bytes go with the last one that has them.
+         * @description Allowed for the author and for managers. The content is deleted with the last attachment that refers to it.
          *
          *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
@@ -447,14 +447,14 @@ export interface paths {
         };
         /**
          * Service levels, business hours, routing rules, workflows and request types
-         * @description As they were put. There is no `ETag` until something was.
+         * @description The configuration as it was last stored. Without an `ETag` until a configuration has been stored.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
         get: operations["readServiceDeskConfiguration"];
         /**
          * Replace the whole configuration
-         * @description Counts for tickets that are created from now on; workflows count for all. A document equal to the one that is set changes nothing. `If-Match` replaces only what was read, `If-None-Match: *` only what nobody has set. 400 names each place and the reason; a workflow that adds an edge is `EDGE_NOT_IN_GRAPH`.
+         * @description Applies to tickets that are created from now on; workflows apply to all tickets. A document equal to the current one changes nothing. `If-Match` replaces only the revision that was read; `If-None-Match: *` only stores a first configuration. A 400 lists each path and its error; a workflow that adds a transition is refused with `EDGE_NOT_IN_GRAPH`.
          *
          *     Needs the permission `service-desk.configuration:write`.
          */
@@ -476,8 +476,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What creating a ticket would do, and why
-         * @description By the configuration that is sent, or the one that is set. Nothing is written and no number is drawn.
+         * Simulate the creation of a ticket, and explain the result
+         * @description Uses the configuration in the request, or the current one. Nothing is stored, and no ticket number is used up.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -498,8 +498,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What another configuration would have done with the latest tickets
-         * @description Each of the latest tickets is opened again as it was opened, at that time, by the configuration that is set and by the one that is sent. The priority is the one that was asked for; of a ticket opened before 0.2, the one that routing left it then. Nothing is written.
+         * Compare another configuration with the current one on the latest tickets
+         * @description Simulates the creation of each of the latest tickets, with its original data and time, under the current configuration and under the one in the request. The priority is the one that was requested; of a ticket created before release 0.2, the one after routing. Nothing is stored.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -519,7 +519,7 @@ export interface paths {
         };
         /**
          * People and teams of the organisation, by name
-         * @description Those in the `directory` of the configuration, those who signed in, and those to whom a ticket is assigned; at most 100 people and as many teams.
+         * @description People in the `directory` of the configuration, people who have signed in, and people with an assigned ticket. At most 100 people and as many teams.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -540,14 +540,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's own views and the shared ones, by name
+         * The caller's own views and the shared views, by name
          * @description Needs the permission `service-desk.tickets:read`.
          */
         get: operations["listViews"];
         put?: never;
         /**
          * Save a view of the ticket list
-         * @description At most 50 of a person and 100 of an organisation, shared or not. A shared one needs `service-desk.tickets:write` as well.
+         * @description At most 50 views per person and 100 per organisation, shared or not. A shared view also needs `service-desk.tickets:write`.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -574,7 +574,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a view
-         * @description A shared one is deleted by its author and by managers.
+         * @description A shared view can be deleted by its author and by managers.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -583,7 +583,7 @@ export interface paths {
         head?: never;
         /**
          * Change a view
-         * @description What is absent stays; `filters` and `columns` are replaced as a whole. A shared view is changed by its author and by managers.
+         * @description Absent members stay; `filters` and `columns` are replaced as a whole. A shared view can be changed by its author and by managers.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -598,14 +598,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who views or edits a ticket now
+         * List who is viewing or editing a ticket
          * @description Needs the permission `service-desk.tickets:read`.
          */
         get: operations["listPresence"];
         put?: never;
         /**
-         * Show others that one views or edits a ticket
-         * @description For 30 s; repeat it every 15 s. Answers who is present, so that no other request is needed. Nothing is recorded. A caller is present once at a ticket, with any number of tabs, and at 300 tickets at most; a ticket shows 100 callers.
+         * Announce that you are viewing or editing a ticket
+         * @description Valid for 30 s; repeat it every 15 s. The response lists who is present, so no other request is needed. Presence is not recorded. A caller with several tabs counts once per ticket, and can be present at 300 tickets at most; a ticket lists up to 100 callers.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -626,8 +626,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report something without signing in
-         * @description Only where the configuration of the organisation says `requesterAccess: "anyone"`. Raises a ticket of type `general`; where that has `requester: false`, no report is accepted. An address may report 5 times an hour and a room be reported 20 times; after 30 reports of an organisation within an hour that have no `X-Atrium-Proof`, further ones need it. All callers without credential are one caller: draw the `Idempotency-Key` at random, and repeat it with the report as long as there is no answer. A repeat counts for no limit.
+         * Report a problem without signing in
+         * @description Requires `requesterAccess: "anyone"` in the configuration of the organisation. Raises a ticket of type `general`; if that type has `requester: false`, no report is accepted. Limits: 5 reports per hour from an address and 20 for a room; after 30 reports without `X-Atrium-Proof` in an organisation within an hour, further ones need a proof. All callers without a credential share one space of idempotency keys: generate a random `Idempotency-Key`, and retry the report with the same key until there is a response. Retries do not count towards the limits.
          */
         post: operations["reportWithoutSignIn"];
         delete?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * A challenge for a proof of work
-         * @description Takes about half a second in a browser, and counts for one report within ten minutes. The server does not remember it.
+         * @description Solving it takes about half a second in a browser. A solution is valid for one report within ten minutes. The server does not store the challenge.
          */
         get: operations["readReportChallenge"];
         put?: never;
@@ -664,8 +664,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The names of the place that a label names
-         * @description Names alone, and only where the organisation accepts reports of anyone.
+         * The names of the place on a label
+         * @description Returns only names, and only for organisations that accept reports without sign-in.
          */
         get: operations["readReportPlace"];
         put?: never;
@@ -684,8 +684,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a report is doing
-         * @description The token of a `statusUrl` is sent in a header, so that no address, log or `Referer` has it. It ends 90 days after the report, 14 days after the ticket was closed, when the desk revokes it, and while the organisation accepts no reports of anyone.
+         * Get the status of a report
+         * @description The token of a `statusUrl` is sent in a header, so that no address, log or `Referer` contains it. It expires 90 days after the report or 14 days after the ticket was closed. It does not work after the service desk has revoked it, nor while the organisation accepts no reports without sign-in.
          */
         get: operations["readReportStatus"];
         put?: never;
@@ -704,8 +704,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the reporter of a ticket has a status link
-         * @description A 404 for a ticket that was not reported without sign-in.
+         * Get the status link of a ticket's reporter
+         * @description 404 unless the ticket was reported without sign-in.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -714,7 +714,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke the status link of a ticket
-         * @description It opens nothing from now on, for good. Revoking it again changes nothing.
+         * @description The link stops working at once and permanently. Revoking it again changes nothing.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -733,7 +733,7 @@ export interface paths {
         };
         /**
          * Open tickets at the end of each interval, by state
-         * @description Every state with pending work is open. An interval that has not ended has those of now. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         * @description Every state with pending work counts as open. For an interval that has not ended, the tickets that are open now. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -755,7 +755,7 @@ export interface paths {
         };
         /**
          * Tickets created and resolved
-         * @description A ticket that is resolved again after a reopen counts again. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         * @description A ticket that is reopened and resolved again counts again. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * Time to the first response
-         * @description The tickets that were first assigned in the interval, with the elapsed minutes since the ticket was raised: percentiles are values that occurred. `met` and `missed` follow the recorded breaches of tickets with that clock, so working hours and pauses count as they did for the ticket. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         * @description Tickets that were first assigned in the interval, with the elapsed minutes since the ticket was raised. Percentiles are actual values, not interpolated. `met` and `missed` count the tickets with that clock by their recorded breaches, so working hours and pauses are taken into account. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -799,7 +799,7 @@ export interface paths {
         };
         /**
          * Time to resolution
-         * @description The resolutions in the interval, repeated ones too, with the elapsed minutes since the ticket was raised: percentiles are values that occurred. `met` and `missed` follow the recorded breaches of tickets with that clock, so working hours and pauses count as they did for the ticket. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         * @description All resolutions in the interval, including repeated ones, with the elapsed minutes since the ticket was raised. Percentiles are actual values, not interpolated. `met` and `missed` count the tickets with that clock by their recorded breaches, so working hours and pauses are taken into account. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -821,7 +821,7 @@ export interface paths {
         };
         /**
          * SLA clocks met and missed
-         * @description A clock is missed once, at its due time, if its breach is recorded, and met where it ends without one: at the first response, or at each resolution. A cancellation meets no clock. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         * @description A clock counts as missed once, at its due time, if its breach is recorded. It counts as met if it ends without a breach: at the first response, or at each resolution. A cancellation meets no clock. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -843,7 +843,7 @@ export interface paths {
         };
         /**
          * Tickets reopened and resolved
-         * @description `rate`: reopened per resolved; `null` where none was resolved. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         * @description `rate`: reopened tickets per resolved ticket; `null` if none was resolved. Tickets are filtered and grouped by their current values; all filters must match. With `Accept: text/csv`, one row per interval and series.
          *
          *     Needs the permission `service-desk.reports:read`.
          */
@@ -865,7 +865,7 @@ export interface paths {
         };
         /**
          * The organisation's erasures, newest first
-         * @description It says nothing of the persons: no name, address or id of an account.
+         * @description The list identifies no person: it contains no name, address or account id.
          *
          *     Needs the permission `platform.erasure:write`.
          */
@@ -873,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a person
-         * @description The keys that their personal data is sealed under are destroyed, and every answer has `erased: true` in place of the person. The same person again is the same erasure.
+         * @description Destroys the keys that encrypt the personal data of the person; every response then has `erased: true` in place of the person. A repeated request for the same person returns the same erasure.
          *
          *     Needs the permission `platform.erasure:write`.
          */
@@ -892,7 +892,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The state of an erasure, and what it found
+         * The state and the findings of an erasure
          * @description Needs the permission `platform.erasure:write`.
          */
         get: operations["getErasure"];
@@ -912,8 +912,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything of a person
-         * @description Of the account or the address, one of both: the directory knows which belong together. Lines of NDJSON: their erasures, the profile, the tickets that they raised or reported, all that they did to tickets, and their attachments, each followed by its bytes in parts. At most 100000 tickets. Held, at most 2 s, until it has all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. An archive without the line `end` is not whole.
+         * Export all data of a person
+         * @description Give the account or the e-mail address; the directory links the two. NDJSON lines: the person's erasures, the profile, the tickets that they raised or reported, all their actions on tickets, and their attachments, each followed by its content in parts. At most 100000 tickets. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. An archive without the line `end` is incomplete.
          *
          *     Needs the permission `platform.erasure:write`.
          */
@@ -934,8 +934,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where to sign in
-         * @description OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients that sign in.
+         * Discover the authorization server
+         * @description OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients with a sign-in.
          */
         get: operations["readIssuer"];
         put?: never;
@@ -975,7 +975,7 @@ export interface paths {
         };
         /**
          * The session of this browser
-         * @description Pages find out with it who has signed in, and where. It holds no token. At the address of a sandbox it names that sandbox; where there is none for the caller, 404.
+         * @description For pages: the signed-in person and the organisation. The response contains no token. At the address of a sandbox it includes the sandbox, or is 404 if the caller has no access to a sandbox there.
          */
         get: operations["readSession"];
         put?: never;
@@ -994,8 +994,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One's own sessions
-         * @description Every browser in which the person has signed in, at every address.
+         * List your own sessions
+         * @description Every browser in which the person is signed in, at every address of the server.
          */
         get: operations["listSessions"];
         put?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one's own sessions
+         * End one of your own sessions
          * @description Its browser has to sign in again. The session of this request can be ended too; `POST /session/logout` also signs out at the issuer.
          */
         delete: operations["endSession"];
@@ -1035,7 +1035,7 @@ export interface paths {
         };
         /**
          * List the organisation's API keys
-         * @description Newest first; expired and revoked ones too. Also for a `full` key.
+         * @description Newest first, including expired and revoked keys. Also allowed with a `full` key.
          *
          *     Needs the permission `platform.keys:read`.
          */
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Mint an API key
-         * @description Needs a signed-in person; a key can never mint another one. The answer holds the plaintext token, and nothing else ever does.
+         * @description Needs a signed-in person; an API key cannot mint another one. The plaintext token is returned only in this response.
          *
          *     Needs the permission `platform.keys:write`, and a signed-in person.
          */
@@ -1066,7 +1066,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Its next request is denied. Again: 204; of an expired key: 204, and it stays expired. Also for a `full` key.
+         * @description The key is denied from its next request on. Repeating the request returns 204. An expired key also returns 204 and stays expired. Also allowed with a `full` key.
          *
          *     Needs the permission `platform.keys:write`, and a signed-in person.
          */
@@ -1084,8 +1084,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The audit of the organisation's API keys, newest first
-         * @description Records of the last 18 months. Needs a signed-in person; no key opens it. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. `Accept: application/x-ndjson` or `text/csv` gives the whole selection as a file; `limit` is for pages and does not bound it. With `after`, oldest first and in the order of the log, for programs that must miss nothing. An operator without organisation is shown the denials that belong to nobody.
+         * The audit trail of the organisation's API keys, newest first
+         * @description Records of the last 18 months. Needs a signed-in person; API keys are refused. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. With `Accept: application/x-ndjson` or `text/csv`, the whole selection is returned as a file; `limit` applies only to pages. With `after`, oldest first in the order of the log, for programs that must not miss a record. An operator without an organisation gets the denials that belong to no organisation.
          *
          *     Needs the permission `platform.audit:read`, and a signed-in person.
          */
@@ -1106,8 +1106,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A key's records from the event log itself, oldest first
-         * @description Issuance and revocation of any age, uses of the last 18 months. A page may be short, or empty, while `nextCursor` is not `null`. With `asOf`: the key as it stood then; a 404 before it was issued.
+         * A key's records from the event log, oldest first
+         * @description Issuance and revocation of any age, uses within the last 18 months. A page can be short or empty while `nextCursor` is not `null`. With `asOf`, the state of the key at that time; 404 if it had not been issued.
          *
          *     Needs the permission `platform.audit:read`, and a signed-in person.
          */
@@ -1129,7 +1129,7 @@ export interface paths {
         };
         /**
          * List the caller's sandboxes
-         * @description Newest first; without those that were deleted or have expired.
+         * @description Newest first, without deleted and expired ones.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1137,7 +1137,7 @@ export interface paths {
         put?: never;
         /**
          * Request a sandbox
-         * @description It is provisioned in the background: look at `Location` until its status is no longer `provisioning`. The same body twice makes two sandboxes; with the same `Idempotency-Key`, one. With `fromSnapshot` it has the content of the snapshot, ids included, but none of its webhooks.
+         * @description The sandbox is provisioned in the background: poll `Location` until its status is no longer `provisioning`. Sending the same body twice creates two sandboxes; with the same `Idempotency-Key`, one. With `fromSnapshot` the sandbox has the content of the snapshot, including ids but without webhooks.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1156,8 +1156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A sandbox
-         * @description While it is `provisioning`, look again after `Retry-After`.
+         * Get one sandbox
+         * @description While the status is `provisioning`, poll again after `Retry-After`.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1166,7 +1166,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a sandbox at once
-         * @description Its database is dropped in the background. While it is being provisioned, that work is aborted, and it counts for the quota until it has ended. Again: 404.
+         * @description The database is dropped in the background. If the sandbox is still being provisioned, provisioning is aborted, and the sandbox counts towards the quota until that has ended. Repeating the request returns 404.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1186,8 +1186,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a sandbox live longer
-         * @description The days are added to its present end, which lies at most 30 days from now afterwards. A sandbox can be extended twice.
+         * Extend the lifetime of a sandbox
+         * @description Adds the days to the current expiry. The new expiry is at most 30 days from now. A sandbox can be extended twice.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1208,8 +1208,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Seed a sandbox anew
-         * @description A new database with the same building: internal ids are fresh, externalIds the same. Its tickets and webhooks are gone; its address, its end and its extensions stay. One that was made from a snapshot goes back to it, with the ids that it has there.
+         * Reset a sandbox
+         * @description Creates a new database with the same building: with new internal ids and the same externalIds. Tickets and webhooks are deleted; address, expiry and extensions stay. A sandbox that was created from a snapshot returns to the snapshot, including its ids.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1228,8 +1228,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last day's requests of a sandbox's host
-         * @description Oldest first, about a second after their answers, at most 10,000. Paths, queries, headers and bodies are not kept. This is for debugging and no audit: requests are missing after a crash and under heavy load.
+         * The requests to a sandbox within the last day
+         * @description Oldest first, about a second after their responses, at most 10,000. Paths, queries, headers and bodies are not stored. For debugging, not for audits: after a crash and under heavy load, requests are missing.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1250,8 +1250,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The deliberate faults in the values of a sandbox
-         * @description To score a detector with: computed by the same curves as the values, those of the live feed and of skipped time included, and cut off at `from` and `to`. While the sandbox sleeps there are no values. A fault of a fan shows only while nobody is in. More than 50,000 points are refused.
+         * The deliberate faults in a sandbox's values
+         * @description Ground truth to score a fault detector: computed from the same curves as the values, including those of the live feed and of skipped time, and limited to `from` and `to`. While the sandbox sleeps, it has no values. A fan fault is visible only while the building is unoccupied. More than 50,000 points are refused.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1273,15 +1273,15 @@ export interface paths {
         };
         /**
          * List the snapshots of a sandbox
-         * @description Newest first; without those that were deleted or have expired.
+         * @description Newest first, without deleted and expired ones.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
         get: operations["listSandboxSnapshots"];
         put?: never;
         /**
-         * Copy a sandbox into a snapshot
-         * @description In the background: look at `Location` until its status is no longer `creating`. The sandbox sleeps while it is copied: its requests wait up to a few seconds, or are answered 503 with `Retry-After`, and its live connections are closed. A snapshot stays as it is when its sandbox is reset or deleted, and counts for the developer of the sandbox.
+         * Create a snapshot of a sandbox
+         * @description The snapshot is created in the background: poll `Location` until its status is no longer `creating`. The sandbox sleeps while it is copied: its requests wait up to a few seconds, or are answered 503 with `Retry-After`, and its live connections are closed. A snapshot is independent of later resets and of the deletion of its sandbox, and counts towards the limit of the sandbox's developer.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1301,7 +1301,7 @@ export interface paths {
         };
         /**
          * List the snapshots of the caller's sandboxes
-         * @description Newest first, those of deleted sandboxes included; without those that were deleted or have expired.
+         * @description Newest first, including snapshots of deleted sandboxes, without deleted and expired ones.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1322,8 +1322,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A snapshot
-         * @description While it is `creating`, look again after `Retry-After`.
+         * Get one snapshot
+         * @description While the status is `creating`, poll again after `Retry-After`.
          *
          *     Needs the permission `platform.sandboxes:read`.
          */
@@ -1332,7 +1332,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a snapshot
-         * @description Sandboxes that were made from it stay; they cannot be reset any more. Again: 404.
+         * @description Sandboxes that were created from it stay, but can no longer be reset. Repeating the request returns 404.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1352,8 +1352,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a building from a document
-         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file. A sensor of an IFC file is a point of the element it is assigned to, else of an element `sensors` of its room. A file of several buildings needs `building`; its refusal lists them. With `dryRun=true` the answer is a 200 without an id. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
+         * Create a building from a document
+         * @description Atomic: everything is imported or nothing. Sending the same document twice creates two buildings; with the same `Idempotency-Key`, one. A duplicate code or external identifier is refused with `CONFLICT`. Nodes of an IFC file get the `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names and stay the same as long as the GlobalId does. Errors give the path in a document, or the line of a file. A sensor of an IFC file becomes a point of the element it is assigned to, else of an element `sensors` of its room. A file with several buildings needs `building`; the error lists them. With `dryRun=true` the response is a 200 without an id. If `Accept` prefers NDJSON, the response is a 200 that starts when the document has been received: one line per phase, and finally the `result` or the `problem`.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1375,7 +1375,7 @@ export interface paths {
         put?: never;
         /**
          * Import a document into a building
-         * @description All of it or nothing. A node is the one with the same (sourceSystem, externalId), else the one of its kind with the same code. `replace=false` adds what is new, updates what the document says, and removes nothing. `replace=true` makes every node of the model anew: internal ids change, external ones stay. With `model` the document is one model of several, and nodes of others stay as they are: its storeys and rooms are those of other models where they have the same identity, its storeys also by elevation and name; `storeys` of the answer says which. Elements that are in no room of the document are in the room whose outline is where they are. A document without storeys and with `replace=true` removes a model. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
+         * @description Atomic: everything is imported or nothing. A node of the document is matched to the node with the same (sourceSystem, externalId), else to the node of its kind with the same code. `replace=false` adds new nodes, updates nodes that the document contains, and removes nothing. `replace=true` recreates every node of the model: internal ids change, external ids stay. With `model`, the document is one of several models, and nodes of other models stay unchanged: its storeys and rooms are matched to those of other models by identity, storeys also by elevation and name; `storeys` in the response lists the matches. Elements without a room in the document are assigned to the room whose outline contains them. A document without storeys and with `replace=true` removes a model. If `Accept` prefers NDJSON, the response is a 200 that starts when the document has been received: one line per phase, and finally the `result` or the `problem`.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1394,8 +1394,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Its spaces, by code
-         * @description All filters given must hold. There is none for externalId or code: neither is a lookup key.
+         * List the spaces of a building, by code
+         * @description All filters must match. There is no filter for externalId or code: neither is a lookup key.
          *
          *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
@@ -1403,7 +1403,7 @@ export interface paths {
         put?: never;
         /**
          * Add a space to a storey
-         * @description Both identifiers are kept. A code that is taken in the building is a `CONFLICT`, so is an `externalId` of the same `sourceSystem`; a storey of another building is a `REFERENCE_NOT_FOUND`. While the building is being imported into, 503.
+         * @description Code and `externalId` are both stored. A code that is already used in the building is refused with `CONFLICT`, as is an `externalId` that the same `sourceSystem` already has; a storey of another building with `REFERENCE_NOT_FOUND`. 503 while an import into the building is running.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1425,7 +1425,7 @@ export interface paths {
         put?: never;
         /**
          * The internal ids of nodes, by their external identifiers or codes
-         * @description A code may be that of a node of each kind, and an `externalId` that of several source systems where none is named: each is answered. Changes nothing.
+         * @description A code can belong to one node of each kind, and without `sourceSystem` an `externalId` to several source systems: all matches are returned. Changes nothing.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1444,7 +1444,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A space
+         * Get one space
          * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getSpace"];
@@ -1464,8 +1464,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A piece of equipment
-         * @description Requesters are shown its name and place, as on a label.
+         * Get one element (a piece of equipment)
+         * @description For requesters, only its name and place, as on a label.
          *
          *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
@@ -1486,7 +1486,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A point
+         * Get one point
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["getPoint"];
@@ -1526,13 +1526,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The values of a data layer, by the code of the room
+         * The values of a data layer, sorted by room code
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["listLayerValues"];
         /**
-         * Write values to rooms
-         * @description All in one transaction. The first upload makes the layer. A key that finds no room is no error: it is listed as `unmatched`. One that names several rooms writes none of them: it is listed in `diagnostics`. While the building is being imported into, 503.
+         * Write the values of a data layer to rooms
+         * @description Written in one transaction. The first upload creates the layer. A key that matches no room is no error: it is listed in `unmatched`. A key that matches several rooms writes to none of them: it is listed in `diagnostics`. 503 while an import into the building is running.
          *
          *     Needs the permission `platform.telemetry:write`.
          */
@@ -1553,7 +1553,7 @@ export interface paths {
         };
         /**
          * The plan of a storey
-         * @description In metres, in the storey’s own coordinates, y upwards. Where no room has an outline, rooms are rectangles by their area, and `schematic` is true.
+         * @description In metres, in the storey’s own coordinates, y upwards. If no room has an outline, rooms are rectangles sized by their area, and `schematic` is true.
          *
          *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
@@ -1575,8 +1575,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Draw a space
-         * @description Answers the outline as it is stored: in whole millimetres, counter-clockwise. `null` takes it away. The same again changes nothing. While the building is being imported into, 503.
+         * Set the outline of a space
+         * @description Returns the outline as stored: in whole millimetres, counter-clockwise. `null` removes it. Repeating the request changes nothing. 503 while an import into the building is running.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1596,8 +1596,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the rooms of a plan are coloured by
-         * @description Open tickets by their worst priority (needs `service-desk.tickets:read` too), open faults by their worst severity, a data layer, or the mean of a room’s points of one class. Rooms without a value are left out. `at` is for faults and points.
+         * The values by which the rooms of a plan are coloured
+         * @description The highest priority of the open tickets (also needs `service-desk.tickets:read`), the highest severity of the open faults, the value of a data layer, or the mean of a room’s points of one class. Rooms without a value are left out. `at` applies to faults and points.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1618,7 +1618,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a plan can be coloured by
+         * List the values that a plan can be coloured by
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["listPlanColourings"];
@@ -1639,7 +1639,7 @@ export interface paths {
         };
         /**
          * The plan of a storey as a picture
-         * @description SVG without scripts or parts from elsewhere, in the colours of `getPlanColours`; overdue tickets are hatched. `ETag` changes with the picture. Requesters are shown plans without colours.
+         * @description SVG without scripts or external resources, in the colours of `getPlanColours`; rooms with overdue tickets are hatched. The `ETag` changes with the picture. For requesters, the plan has no colours.
          *
          *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
@@ -1680,7 +1680,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A building
+         * Get one building
          * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getBuilding"];
@@ -1700,7 +1700,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Its storeys, from the lowest up
+         * List the storeys of a building, from the lowest up
          * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["listStoreys"];
@@ -1720,7 +1720,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Its equipment, by code
+         * List the elements of a building, by code
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["listElements"];
@@ -1740,7 +1740,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Its points, by code
+         * List the points of a building, by code
          * @description Needs the permission `platform.buildings:read`.
          */
         get: operations["listPoints"];
@@ -1763,7 +1763,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest observations of points
-         * @description All of it or nothing, durable before the answer. The same point and time again replaces the value, so that a request without an answer can be sent again. One batch has at most 40 different days (UTC). What is wrong is named by its place, such as `observations[1].pointId`. Each point is then told of once, with its latest value. Of batches of more than 500 observations, an organisation has one at a time under way; the others wait.
+         * @description Atomic, and durable before the response. An observation with the same point and time replaces the value, so a request without a response can safely be retried. A batch spans at most 40 different days (UTC). Errors give the path, such as `observations[1].pointId`. Each point of the batch is published once, with its latest value. For each organisation, batches of more than 500 observations are processed one at a time; others wait.
          *
          *     Needs the permission `platform.telemetry:write`.
          */
@@ -1783,7 +1783,7 @@ export interface paths {
         };
         /**
          * Samples of a point, oldest first
-         * @description Samples, or with `bucket` what they come to in each length of time that has any. An answer holds at most 10,000 rows; ask again with `from` as `nextFrom` says.
+         * @description Samples, or with `bucket` aggregates for each time bucket with samples. A response has at most 10,000 rows; continue with `from` set to `nextFrom`.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1810,8 +1810,8 @@ export interface paths {
         get: operations["listDiagnosticRules"];
         put?: never;
         /**
-         * Have a point, or all points of a class, watched
-         * @description The rule follows each point from its next sample on. It opens one fault for a point, which closes when the value is back; while it is open it raises nothing more. At most 12 faults for a point in an hour: the last stays open, flapping, until it is quiet. A building has at most 200 rules, of which at most 20 can match one point. With `raiseTicket` each fault raises a ticket, at most 20 of a rule in an hour.
+         * Create a diagnostic rule for a point or a point class
+         * @description The rule evaluates each point from its next sample on. It opens one fault per point, which closes when the condition no longer holds; while the fault is open, the rule opens no other one for that point. After 12 faults for a point within an hour, the last one stays open as `flapping` until the condition is quiet. A building has at most 200 rules, of which at most 20 can match one point. With `raiseTicket` each fault raises a ticket, at most 20 per rule and hour.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1852,8 +1852,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The faults that a rule would have found in stored samples
-         * @description Nothing is written. Points times days are at most 3,660: a point for ten years, or a hundred points for a month.
+         * Dry run: the faults that a rule would have found in stored samples
+         * @description Nothing is stored. The number of points times the number of days is at most 3,660: one point for ten years, or a hundred points for a month.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1873,7 +1873,7 @@ export interface paths {
         };
         /**
          * The building's faults, newest first
-         * @description Who may read tickets sees the `ticket` of each fault.
+         * @description Callers who may read tickets also get the `ticket` of each fault.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1895,7 +1895,7 @@ export interface paths {
         };
         /**
          * Get one fault
-         * @description Who may read tickets sees its `ticket`.
+         * @description Callers who may read tickets also get its `ticket`.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1918,8 +1918,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Raise the ticket of a fault
-         * @description Filled in from the fault: subject, description, place, and the severity as priority where it is a word of priorities. A fault has one ticket: the one that is there is answered with 200, in whatever state it is. It gets a note when the fault closes, and is resolved unless somebody has moved it on. Needs `service-desk.tickets:write` too.
+         * Raise a ticket for a fault
+         * @description Subject, description and place come from the fault; its severity becomes the priority if it is one of the priorities. A fault has one ticket: if it already exists, it is returned with 200, in any state. When the fault closes, the ticket gets a note and is resolved, unless a person has already moved it to another state. Also needs `service-desk.tickets:write`.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -1945,7 +1945,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a URL to events
-         * @description The answer holds the secret in full, and nothing else ever does. The URL must be a public https one; it is looked at again before each delivery.
+         * @description The full secret is returned only in this response. The URL must be a public https URL; it is checked again before each delivery.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -1971,8 +1971,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a subscription
-         * @description A delivery under way is finished; nothing is sent after it.
+         * Delete a webhook
+         * @description A delivery attempt in progress is finished; no further one is sent.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -1981,7 +1981,7 @@ export interface paths {
         head?: never;
         /**
          * Change URL, events, building or description
-         * @description What is absent stays. Deliveries that are under way go on to the URL of the day.
+         * @description Absent members stay. Pending deliveries are sent to the new URL.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -1998,8 +1998,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Draw a new secret
-         * @description The answer holds it in full. The replaced secret signs for another 24 hours: `X-SVC-Signature-Previous` lists the signatures of all such secrets, newest first, and `webhook-signature` lists all. While 5 of them sign, a rotation is refused with `CONFLICT`.
+         * Rotate the secret of a webhook
+         * @description Generates a new secret; the response contains it in full. The replaced secret signs for another 24 hours: `X-SVC-Signature-Previous` lists the signatures of all replaced secrets that still sign, newest first, and `webhook-signature` lists the signatures of all secrets. While 5 replaced secrets still sign, another rotation is refused with `CONFLICT`.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2021,7 +2021,7 @@ export interface paths {
         put?: never;
         /**
          * Clear the failure counter and resume delivery
-         * @description Of one that is active and has no failures: nothing changes.
+         * @description Changes nothing if the webhook is active and has no failures.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2043,7 +2043,7 @@ export interface paths {
         put?: never;
         /**
          * Send `webhook.test`
-         * @description One attempt, whether or not the subscription is paused. Its failure does not count; its success resumes what was paused.
+         * @description Makes one attempt, even if the webhook is paused. A failure is not counted; a success resumes a paused webhook.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2064,8 +2064,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver the events that a pause has left out
-         * @description Events that were not queued because the subscription was paused, by when that was, as long as the log keeps them (7 days). Their idempotency keys are those they would have had, so that asking twice does no harm.
+         * Deliver the events that were left out during a pause
+         * @description Queues the events that were left out between `since` and `until` because the webhook was paused, of the last 7 days: the answer is the period that is covered. Their idempotency keys are the original ones, so repeating the request is safe.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2106,8 +2106,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver once more
-         * @description A new delivery that begins with attempt 1, of one that was attempted lately or was given up. The same idempotency key: the event is the same.
+         * Redeliver
+         * @description Starts a new delivery, from attempt 1, of a recently attempted delivery or a dead letter. The idempotency key stays the same, because the event is the same.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -2126,15 +2126,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was published, in its order
-         * @description A page may be short, or empty, before the end: go on from `nextCursor` until `caughtUp`, and from there later.
+         * Read published events, in order
+         * @description A page can be short or empty before the end: continue from `nextCursor` until `caughtUp`, and later resume from the last `nextCursor`.
          *
          *     Needs the permission `platform.bus:read`.
          */
         get: operations["readBusEvents"];
         put?: never;
         /**
-         * Bring an event onto the internal bus
+         * Publish an event to the internal bus
          * @description Durable before the answer; its effects follow. Accepted types: `cafm.work-order.created`, `cafm.work-order.updated`, `cafm.work-order.completed`, `wifi-sensing.event`, `wifi-sensing.occupancy.changed`, `wifi-sensing.hvac.presence`, `wifi-sensing.meeting.lifecycle`.
          *
          *     Needs the permission `platform.bus:publish`.
@@ -2154,7 +2154,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Messages that came and took no effect so far, and why
+         * Parked messages: received, but without effect so far
          * @description Needs the permission `platform.bus:read`.
          */
         get: operations["listParkedMessages"];
@@ -2196,15 +2196,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Build a read model anew beside the live one, and swap it in
-         * @description The process that feeds it carries this out; lists are answered all the while. Its progress is in `GET /api/v1/operations/projections`, its outcome among its requests.
+         * Rebuild a read model next to the live one, then replace it
+         * @description Carried out by the process that updates the read model; queries are served throughout. For the progress see `GET /api/v1/operations/projections`, for the outcome the requests of the read model.
          *
          *     Needs the permission `platform.operations:write`.
          */
         post: operations["rebuildProjection"];
         /**
-         * Cancel the rebuild or verification that is asked for or under way
-         * @description The live read model stays as it is.
+         * Cancel the requested or running rebuild or verification
+         * @description The live read model stays unchanged.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2222,7 +2222,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was asked of a read model, and what became of it
+         * The requests to a read model and their outcomes
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listProjectionRequests"];
@@ -2242,7 +2242,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Parked streams of a read model, and why
+         * Parked streams of a read model, with their errors
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listParkedStreams"];
@@ -2264,8 +2264,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Apply a parked stream from its first parked event on
-         * @description The process that feeds the read model carries this out within seconds.
+         * Retry a parked stream from its first parked event
+         * @description The process that updates the read model carries this out within seconds.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2286,8 +2286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave out the event that parked a stream, and go on with the stream
-         * @description The process that feeds the read model carries this out within seconds.
+         * Skip the event that parked a stream, and continue with the stream
+         * @description The process that updates the read model carries this out within seconds.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2326,7 +2326,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Parked streams or stuck timers of a process, and why
+         * Parked streams or stuck timers of a process, with their errors
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listParkedOfProcess"];
@@ -2348,8 +2348,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Handle a parked stream from its first parked event on; fire a stuck timer again
-         * @description The process that runs it carries this out within seconds.
+         * Retry a parked stream from its first parked event, or a stuck timer
+         * @description The server process that runs it carries this out within seconds.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2370,8 +2370,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave out the event that parked a stream, or the due time of a stuck timer
-         * @description The process that runs it carries this out within seconds.
+         * Skip the event that parked a stream, or the due time of a stuck timer
+         * @description The server process that runs it carries this out within seconds.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2391,7 +2391,7 @@ export interface paths {
         };
         /**
          * Tickets that block a change feed
-         * @description Those that a reader has met, and that this release cannot read.
+         * @description Tickets with a change that a reader of the feed has reached and that this release cannot read.
          *
          *     Needs the permission `platform.operations:read`.
          */
@@ -2414,8 +2414,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the change feed pass over what cannot be read of a ticket
-         * @description Its readers are told of an item `unreadable` in its place, and of one for each later change of the ticket, until a release reads it. Doing it twice is doing it once.
+         * Skip the unreadable changes of a ticket in the change feed
+         * @description Readers of the feed get an item `unreadable` instead, and one for each later change of the ticket, until a release can read it. Idempotent.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2434,8 +2434,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which read models, processes and feeds have parked a stream, and why
-         * @description The events that a skip would leave out. Empty where the stream is not parked.
+         * The read models, processes and feeds that have parked a stream, with their errors
+         * @description The events that a skip would leave out. Empty if the stream is not parked.
          *
          *     Needs the permission `platform.operations:read`.
          */
@@ -2458,8 +2458,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave out the event that parked a stream, wherever it is parked
-         * @description The processes that own it carry this out within seconds. Repeating it requests nothing twice; `items` is empty where the stream is not parked.
+         * Skip the event that parked a stream, wherever it is parked
+         * @description The processes that own the stream carry this out within seconds. Repeating the request is safe; `items` is empty if the stream is not parked.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2485,7 +2485,7 @@ export interface paths {
         put?: never;
         /**
          * Move the virtual clock forward (in development and in sandboxes)
-         * @description What falls due in between happens in order, each at its own time. An advance that takes longer than 30 s is answered 202 and goes on: `GET` shows how far it is. The clock never goes back, and stays moved through a restart. An advance that stops before its target (503, or a restart of the server) goes on to it when it is repeated under the same `Idempotency-Key`. Another advance meanwhile is a 409. The advances of one sandbox cover at most 732 days in an hour: beyond that 429.
+         * @description Everything that falls due in between happens in order, each at its own time. An advance that takes longer than 30 s is answered with 202 and continues: `GET` shows its progress. The clock never goes back, and keeps its time over a restart. An advance that stops before its target (503, or a restart of the server) continues when the request is repeated with the same `Idempotency-Key`. A second advance at the same time is refused with 409. The advances of one sandbox cover at most 732 days per hour; beyond that, 429.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -2507,7 +2507,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An ingest changed a point */
+        /** New observations changed a point */
         post: operations["sendPointUpdatedEvent"];
         delete?: never;
         options?: never;
@@ -2541,7 +2541,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Not raised yet */
+        /** Reserved: not sent yet */
         post: operations["sendElementStatusChangedEvent"];
         delete?: never;
         options?: never;
@@ -2558,7 +2558,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Not raised yet */
+        /** Reserved: not sent yet */
         post: operations["sendChangesetAppliedEvent"];
         delete?: never;
         options?: never;
@@ -2575,7 +2575,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A test of the subscription was asked for */
+        /** A test of the webhook was requested */
         post: operations["sendWebhookTestEvent"];
         delete?: never;
         options?: never;
@@ -2606,11 +2606,11 @@ export interface components {
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
-             * @description Its text was erased.
+             * @description The text of the note was erased.
              * @constant
              */
             erased?: true;
-            /** @description The files that came with it. */
+            /** @description The files attached with the note. */
             attachments?: components["schemas"]["Attachment"][];
         };
         AlarmTriggered: {
@@ -2650,7 +2650,7 @@ export interface components {
             from: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
             allowed: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
         };
-        /** @description The ticket is rated already */
+        /** @description The ticket already has a rating */
         AlreadyRatedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -2695,7 +2695,7 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
-            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
+            /** @description Since when the ticket has been in a state that pauses its SLA clocks. Clocks that were not yet due are stopped; when the ticket leaves the state, their due times move by the length of the pause. */
             slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
@@ -2703,21 +2703,21 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
-            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
+            /** @description The fault for which the ticket was raised, by a diagnostic rule or by a person. */
             faultId: string | null;
-            /** @description By the requester who raised it. */
+            /** @description The rating by the requester who raised the ticket. */
             rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description Moves with every visible change, by at least 1 ms.
+             * @description Increases with every visible change, by at least 1 ms.
              */
             updatedAt: string;
-            /** @description As in the ETag. */
+            /** @description The same revision as in the `ETag`. */
             revision: number;
-            /** @description Assignees that do not exist. Absent: none, or there is no directory. */
+            /** @description Assignees that do not exist. Absent if there are none, or if no directory is configured. */
             warnings?: string[];
         };
         /**
@@ -2726,7 +2726,7 @@ export interface components {
          *     }
          */
         Assignment: {
-            /** @description `null` unassigns; absent keeps. */
+            /** @description `null` removes the assignee; if absent, the assignee stays. */
             assignedUserId?: string | null;
             assignedTeamId?: string | null;
             note?: string;
@@ -2735,10 +2735,10 @@ export interface components {
             /** Format: uuid */
             attachmentId: string;
             name: string;
-            /** @description Detected from the content, whatever the sender called it. */
+            /** @description Detected from the content; the type that the sender declared is ignored. */
             mediaType: string;
             bytes: number;
-            /** @description In hexadecimal. Also the `ETag` of the bytes. */
+            /** @description In hexadecimal; also the `ETag` of the download. */
             sha256: string;
             /** Format: date-time */
             createdAt: string;
@@ -2747,10 +2747,10 @@ export interface components {
             visibility: "public" | "internal";
             /**
              * Format: uuid
-             * @description The note that it came with.
+             * @description The note with which the file was attached.
              */
             noteId?: string;
-            /** @description Path of its preview, where it is a picture of which one can be drawn. Only in answers of this resource, not in the feed. It may answer 404 all the same. */
+            /** @description Path of the preview, for pictures of a supported type. Present in responses of this resource, not in the change feed. The preview can still answer 404 if the picture cannot be decoded. */
             preview?: string;
         };
         AttachmentForm: {
@@ -2778,19 +2778,19 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In order; those that begin after now are left out. */
+            /** @description In chronological order; intervals that begin in the future are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["AttainmentSeries"][];
         };
         AttainmentSeries: {
             /**
-             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value that `groupBy` names: an id or a text. */
+            /** @description The value of `groupBy`: an id or a text. */
             key: string | null;
-            /** @description The name of a place or an element type. */
+            /** @description The display name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["AttainmentValue"][];
@@ -2801,7 +2801,7 @@ export interface components {
         };
         AuditPage: {
             items: components["schemas"]["AuditRecord"][];
-            /** @description `null` on the last page; with `after` always there. */
+            /** @description `null` on the last page; with `after`, never `null`. */
             nextCursor: string | null;
         };
         AuditRecord: {
@@ -2813,19 +2813,19 @@ export interface components {
             action: "key.issued" | "key.used" | "key.revoked";
             /** @enum {string} */
             outcome: "allowed" | "denied";
-            /** @description Why it was denied; `restored` of a revocation that was recorded once more, with the time and the actor that it had, because the log was restored from a backup. */
+            /** @description Why the request was denied. `restored`: a revocation that was recorded again, with its original time and actor, after the log was restored from a backup. */
             reason: ("revoked" | "expired" | "unknown" | "secret_mismatch" | "scope" | "restored") | null;
             keyId: string | null;
             label: string | null;
             scope: ("sandbox" | "publish" | "full") | null;
             expiresAt: string | null;
-            /** @description `null`: unknown. */
+            /** @description `null` if unknown. */
             actor: components["schemas"]["Actor"] | null;
             /** @description `GET /api/v1/sandboxes/{id}` */
             route: string | null;
             sourceIp: string | null;
             userAgent: string | null;
-            /** @description Only of a summary: how many denials it counts; `null` where a count was lost. */
+            /** @description Only in a summary: the number of denials that it stands for; `null` if that number was lost. */
             count?: number | null;
             /** Format: date-time */
             firstAt?: string;
@@ -2839,19 +2839,19 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In order; those that begin after now are left out. */
+            /** @description In chronological order; intervals that begin in the future are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["BacklogSeries"][];
         };
         BacklogSeries: {
             /**
-             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value that `groupBy` names: an id or a text. */
+            /** @description The value of `groupBy`: an id or a text. */
             key: string | null;
-            /** @description The name of a place or an element type. */
+            /** @description The display name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["BacklogValue"][];
@@ -2868,16 +2868,16 @@ export interface components {
             ticketId: string;
             /**
              * Format: uuid
-             * @description Of the first event of the ticket that cannot be read.
+             * @description The first event of the ticket that cannot be read.
              */
             eventId: string;
             revision: number;
-            /** @description Whose feed is blocked. */
+            /** @description The organisation whose feed is blocked. */
             organisation: string | null;
             position: string;
             /**
              * Format: date-time
-             * @description When the event happened.
+             * @description When the event was recorded.
              */
             since: string;
             error: string;
@@ -2888,17 +2888,17 @@ export interface components {
         Building: {
             /**
              * Format: uuid
-             * @description Internal id; recreated by an import with `replace=true`.
+             * @description Internal id. An import with `replace=true` creates a new one.
              */
             id: string;
-            /** @description Survives imports. */
+            /** @description Stays the same across imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             site: components["schemas"]["NodeLabel"];
-            /** @description Named ones, by name. */
+            /** @description The named models of the building, sorted by name. */
             models: string[];
         };
         /**
@@ -2929,21 +2929,21 @@ export interface components {
          *     }
          */
         BuildingDocument: {
-            /** @description Its site. A site of the same code in the organisation is the same site. */
+            /** @description The site of the building. An existing site of the organisation with the same code is reused. */
             site: {
-                /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+                /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
                 code: string;
                 name: string;
             };
             building: {
-                /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+                /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
                 code: string;
                 name: string;
-                /** @description Where north is on the plans: degrees clockwise from +y. */
+                /** @description Direction of north on the plans, in degrees clockwise from +y. */
                 north?: number | null;
-                /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+                /** @description Identifier in the source system. Requires `sourceSystem`. */
                 externalId?: string | null;
-                /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+                /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
                 sourceSystem?: string | null;
                 storeys?: components["schemas"]["StoreyDocument"][];
             };
@@ -2953,40 +2953,40 @@ export interface components {
             buildingId: string;
             created: components["schemas"]["NodeCounts"];
             updated: components["schemas"]["NodeCounts"];
-            /** @description With `replace=true` every node that the model had. */
+            /** @description With `replace=true`, every node that the model had before. */
             removed: components["schemas"]["NodeCounts"];
             gone: components["schemas"]["GoneCounts"];
             outlines: components["schemas"]["OutlineCounts"];
-            /** @description Where the storeys of the document are; the first 1000. */
+            /** @description The storeys of the building to which the storeys of the document were matched; the first 1000. */
             storeys: components["schemas"]["StoreyMatch"][];
             elements: components["schemas"]["ElementPlaces"];
-            /** @description What was read otherwise than it is written, by its line, or left out. */
+            /** @description Parts of the file that were interpreted or left out, each with its line. */
             warnings: string[];
         };
         BuildingImportLine: {
             /** @enum {string} */
             phase: "reading" | "shapes" | "writing";
-            /** @description Of the document, which has arrived: `reading`. */
+            /** @description Size of the received document, in the phase `reading`. */
             bytes?: number;
-            /** @description That are compared and written: `writing`. */
+            /** @description Number of nodes to compare and write, in the phase `writing`. */
             nodes?: number;
         } | {
             result: {
                 created: components["schemas"]["NodeCounts"];
                 updated: components["schemas"]["NodeCounts"];
-                /** @description With `replace=true` every node that the model had. */
+                /** @description With `replace=true`, every node that the model had before. */
                 removed: components["schemas"]["NodeCounts"];
                 gone: components["schemas"]["GoneCounts"];
                 outlines: components["schemas"]["OutlineCounts"];
-                /** @description Where the storeys of the document are; the first 1000. */
+                /** @description The storeys of the building to which the storeys of the document were matched; the first 1000. */
                 storeys: components["schemas"]["StoreyMatch"][];
                 elements: components["schemas"]["ElementPlaces"];
-                /** @description What was read otherwise than it is written, by its line, or left out. */
+                /** @description Parts of the file that were interpreted or left out, each with its line. */
                 warnings: string[];
                 /** Format: uuid */
                 buildingId?: string;
             };
-            /** @description As the header `Idempotent-Replayed`. */
+            /** @description The same as the header `Idempotent-Replayed`. */
             replayed: boolean;
         } | {
             problem: {
@@ -2998,24 +2998,24 @@ export interface components {
         BuildingImportPreview: {
             created: components["schemas"]["NodeCounts"];
             updated: components["schemas"]["NodeCounts"];
-            /** @description With `replace=true` every node that the model had. */
+            /** @description With `replace=true`, every node that the model had before. */
             removed: components["schemas"]["NodeCounts"];
             gone: components["schemas"]["GoneCounts"];
             outlines: components["schemas"]["OutlineCounts"];
-            /** @description Where the storeys of the document are; the first 1000. */
+            /** @description The storeys of the building to which the storeys of the document were matched; the first 1000. */
             storeys: components["schemas"]["StoreyMatch"][];
             elements: components["schemas"]["ElementPlaces"];
-            /** @description What was read otherwise than it is written, by its line, or left out. */
+            /** @description Parts of the file that were interpreted or left out, each with its line. */
             warnings: string[];
         };
         BuildingPage: {
             items: components["schemas"]["Building"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
-        /** @description One of these, with the body of its route for a single ticket. */
+        /** @description One of these actions, with the body that the operation for a single ticket accepts. */
         BulkAction: {
             assign?: components["schemas"]["Assignment"];
             transition?: components["schemas"]["Transition"];
@@ -3033,13 +3033,13 @@ export interface components {
         };
         BusEventPage: {
             items: components["schemas"]["BusEvent"][];
-            /** @description For `after`. Messages of other buildings do not move it. */
+            /** @description Cursor for `after`. Messages of other buildings do not advance it. */
             nextCursor: string;
-            /** @description This was the end when it was asked for; otherwise go on at once. */
+            /** @description `true` if the page reaches the end as of the request; `false`: request the next page at once. */
             caughtUp: boolean;
         };
         BusinessCalendar: {
-            /** @description Such as Europe/Berlin. */
+            /** @description IANA name, such as Europe/Berlin. */
             timeZone: string;
             weekly: components["schemas"]["BusinessWeek"];
             holidays: string[];
@@ -3089,7 +3089,7 @@ export interface components {
         ClockResults: {
             met: number;
             missed: number;
-            /** @description Of `met` and `missed`. */
+            /** @description The share of `met` in `met` and `missed`. */
             share: number | null;
         };
         ClockTime: {
@@ -3097,11 +3097,11 @@ export interface components {
             now: string;
             /**
              * Format: date-time
-             * @description While the latest advance has not reached it.
+             * @description The target of the latest advance, until the clock has reached it.
              */
             target?: string;
             /**
-             * @description Beside `target`. A stopped advance goes on when its request is repeated.
+             * @description Present together with `target`. Repeat the request of a stopped advance to continue it.
              * @enum {string}
              */
             state?: "advancing" | "stopped";
@@ -3124,11 +3124,11 @@ export interface components {
         };
         ConfigurationTrialResult: {
             items: components["schemas"]["TriedTicket"][];
-            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
+            /** @description Accepted, but probably a mistake: a match on a place that does not exist, a rule that an earlier `stop` always prevents, a state without a way out in a workflow, a team member or an assignee that does not exist. */
             warnings: string[];
         };
         ConfiguredServiceDesk: {
-            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
+            /** @description Time zone of the days in reports, such as Europe/Berlin. Default UTC. */
             timeZone?: string;
             slaPolicies: components["schemas"]["StoredSlaPolicy"][];
             calendars: {
@@ -3138,27 +3138,27 @@ export interface components {
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
             /**
-             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
+             * @description Who may report problems as a requester: nobody (`off`), signed-in people with the role `requester` (`signed-in`), or also people without sign-in (`anyone`). Default `off`.
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
+            /** @description The personal data of closed and cancelled tickets is erased after that many months without a change. Default: never. */
             personalDataMonths?: number;
-            /** @description Their forms check `formData`; that of other request types stays free-form. */
+            /** @description The forms of these types validate `formData`. The `formData` of any other request type is free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
-            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
+            /** @description Accepted, but probably a mistake: a match on a place that does not exist, a rule that an earlier `stop` always prevents, a state without a way out in a workflow, a team member or an assignee that does not exist. */
             warnings: string[];
         };
-        /** @description It is in use */
+        /** @description The request conflicts with the current state */
         ConflictProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
             /** @constant */
             code: "CONFLICT";
-            /** @description Each place, such as `building.storeys[0].code`, and its error. */
+            /** @description Path and message of each error, such as `building.storeys[0].code`. */
             errors?: components["schemas"]["FieldError"][];
         };
-        /** @description A page of another origin sent this */
+        /** @description The request came from a page of another origin */
         CrossSiteProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
@@ -3175,7 +3175,7 @@ export interface components {
         };
         DataLayer: {
             slug: string;
-            /** @description Rooms that have a value in it. */
+            /** @description Number of rooms that have a value in the layer. */
             values: number;
             /** Format: date-time */
             createdAt: string;
@@ -3184,36 +3184,36 @@ export interface components {
             items: components["schemas"]["DataLayer"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
         Degraded: {
             /** @constant */
             status: "degraded";
-            /** @description Which optional parts are away. */
+            /** @description The optional parts that are unavailable. */
             reasons: string[];
         };
         DiagnosticRule: {
             /** Format: uuid */
             ruleId: string;
             title: string;
-            /** @description Your own word; common ones are critical, high, medium and low. */
+            /** @description Free text; critical, high, medium and low are common. */
             severity: string;
             /**
              * @description `stale`: `threshold` seconds have passed since the last observation, or since the rule was created where there is no observation.
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
-            /** @description A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0. */
+            /** @description A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a number of seconds above 0. */
             threshold: number;
             /**
              * Format: uuid
-             * @description The internal id that it has by now.
+             * @description The current internal id of the point.
              */
             pointId?: string;
             pointClass?: string;
             forSeconds: number;
-            /** @description Absent: its faults raise no tickets. */
+            /** @description If absent, the faults of the rule raise no tickets. */
             raiseTicket?: components["schemas"]["RaiseTicket"];
             /** Format: date-time */
             createdAt: string;
@@ -3230,28 +3230,28 @@ export interface components {
          */
         DiagnosticRuleDraft: {
             title: string;
-            /** @description Your own word; common ones are critical, high, medium and low. */
+            /** @description Free text; critical, high, medium and low are common. */
             severity: string;
             /**
              * @description `stale`: `threshold` seconds have passed since the last observation, or since the rule was created where there is no observation.
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
-            /** @description A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0. */
+            /** @description A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a number of seconds above 0. */
             threshold: number;
             /**
              * Format: uuid
-             * @description Internal id. This or `pointClass`.
+             * @description Internal id of a point. Give either this or `pointClass`.
              */
             pointId?: string;
-            /** @description All points of this class, later ones included. */
+            /** @description All points of this class, including points that are added later. */
             pointClass?: string;
             /**
-             * @description The condition must have held for so long. A value holds until the next one; where none comes, the clock of the platform counts.
+             * @description How long the condition must hold before a fault opens. A value holds until the next one; while there is no next one, the platform's clock counts.
              * @default 0
              */
             forSeconds?: number;
-            /** @description Each fault raises one ticket, which gets a note when the fault closes and is resolved unless somebody has moved it on. Needs `service-desk.tickets:write` too. */
+            /** @description Each fault raises one ticket. When the fault closes, the ticket gets a note and is resolved, unless a person has already moved it to another state. Also needs `service-desk.tickets:write`. */
             raiseTicket?: components["schemas"]["RaiseTicket"];
         };
         DiagnosticRuleList: {
@@ -3269,7 +3269,7 @@ export interface components {
             email?: string;
         };
         DirectoryUser: {
-            /** @description As `sub` of the access token names the user. */
+            /** @description The `sub` claim of the user's access token. */
             userId: string;
             name: string;
             email?: string;
@@ -3294,7 +3294,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Exclusive; the future is left out.
+             * @description Exclusive; a time in the future is treated as now.
              */
             to: string;
         };
@@ -3305,76 +3305,76 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In order; those that begin after now are left out. */
+            /** @description In chronological order; intervals that begin in the future are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["DurationSeries"][];
         };
         DurationSeries: {
             /**
-             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value that `groupBy` names: an id or a text. */
+            /** @description The value of `groupBy`: an id or a text. */
             key: string | null;
-            /** @description The name of a place or an element type. */
+            /** @description The display name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["DurationValue"][];
         };
         DurationValue: {
             count: number;
-            /** @description `null`: none was counted. */
+            /** @description `null` if the interval has no such tickets. */
             medianMinutes: number | null;
-            /** @description `null`: none was counted. */
+            /** @description `null` if the interval has no such tickets. */
             p90Minutes: number | null;
             met: number;
             missed: number;
-            /** @description Of `met` and `missed`. */
+            /** @description The share of `met` in `met` and `missed`. */
             share: number | null;
         };
-        /** @description A workflow adds a transition that tickets do not have */
+        /** @description A workflow adds a transition that the state graph does not have */
         EdgeNotInGraphProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
             /** @constant */
             code: "EDGE_NOT_IN_GRAPH";
-            /** @description Each place, such as `building.storeys[0].code`, and its error. */
+            /** @description Path and message of each error, such as `building.storeys[0].code`. */
             errors?: components["schemas"]["FieldError"][];
         };
         Element: {
             /**
              * Format: uuid
-             * @description Internal id; recreated by an import with `replace=true`.
+             * @description Internal id. An import with `replace=true` creates a new one.
              */
             id: string;
-            /** @description Survives imports. */
+            /** @description Stays the same across imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
-            /** @description `null` of what the building’s own model has. */
+            /** @description `null` for elements of the building's own, unnamed model. */
             model: string | null;
             elementTypeSlug: string;
-            /** @description `null` where it is in no room. */
+            /** @description `null` if the element is in no room. */
             spaceId: string | null;
             /** Format: uuid */
             storeyId: string;
         };
         ElementDocument: {
-            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
             elementTypeSlug: string;
-            /** @description Where it is: `x` and `y` in metres, in the coordinates of outlines. An element that is on a storey and in no room of the document is put into the room whose outline is there. */
+            /** @description Position: `x` and `y` in metres, in the coordinates of outlines. An element that the document places on a storey but in no room is assigned to the room whose outline contains its position. */
             x?: number | null;
-            /** @description Where it is: `x` and `y` in metres, in the coordinates of outlines. An element that is on a storey and in no room of the document is put into the room whose outline is there. */
+            /** @description Position: `x` and `y` in metres, in the coordinates of outlines. An element that the document places on a storey but in no room is assigned to the room whose outline contains its position. */
             y?: number | null;
-            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            /** @description Identifier in the source system. Requires `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
             sourceSystem?: string | null;
             points?: components["schemas"]["PointDocument"][];
         };
@@ -3382,16 +3382,16 @@ export interface components {
             items: components["schemas"]["Element"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
-        /** @description How the elements of the imported model are in rooms. */
+        /** @description How the elements of the imported model were assigned to rooms. */
         ElementPlaces: {
-            /** @description In a room of the document. */
+            /** @description Elements that the document places in a room. */
             contained: number;
-            /** @description In the room whose outline is where they are. */
+            /** @description Elements assigned to the room whose outline contains their position. */
             byGeometry: number;
-            /** @description On a storey, in no room. */
+            /** @description Elements on a storey, in no room. */
             onStorey: number;
         };
         ElementStatusChangedEvent: {
@@ -3419,12 +3419,12 @@ export interface components {
             reason: string;
             /**
              * Format: date-time
-             * @description Of the first request.
+             * @description The time of the first request for this erasure.
              */
             requestedAt: string;
-            /** @description Of the first request. */
+            /** @description The time of the first request for this erasure. */
             requestedBy: components["schemas"]["Actor"];
-            /** @description Of all requests of this erasure. `null` until it is finished. */
+            /** @description Totals over all requests for this erasure. `null` until the erasure is finished. */
             found: {
                 tickets: number;
                 notes: number;
@@ -3435,7 +3435,7 @@ export interface components {
         };
         ErasurePage: {
             items: components["schemas"]["Erasure"][];
-            /** @description `null`: there is nothing more. */
+            /** @description `null` on the last page. */
             nextCursor: string | null;
         };
         /** @description One of the events cannot be subscribed to */
@@ -3450,10 +3450,10 @@ export interface components {
             /** Format: uuid */
             attachmentId: string;
             name: string;
-            /** @description Detected from the content, whatever the sender called it. */
+            /** @description Detected from the content; the type that the sender declared is ignored. */
             mediaType: string;
             bytes: number;
-            /** @description In hexadecimal. Also the `ETag` of the bytes. */
+            /** @description In hexadecimal; also the `ETag` of the download. */
             sha256: string;
             /** Format: date-time */
             createdAt: string;
@@ -3462,10 +3462,10 @@ export interface components {
             visibility: "public" | "internal";
             /**
              * Format: uuid
-             * @description The note that it came with.
+             * @description The note with which the file was attached.
              */
             noteId?: string;
-            /** @description Path of the bytes on this server. */
+            /** @description Path of the download on this server. */
             url: string;
         };
         ExportedTicket: {
@@ -3506,7 +3506,7 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
-            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
+            /** @description Since when the ticket has been in a state that pauses its SLA clocks. Clocks that were not yet due are stopped; when the ticket leaves the state, their due times move by the length of the pause. */
             slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
@@ -3514,23 +3514,23 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
-            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
+            /** @description The fault for which the ticket was raised, by a diagnostic rule or by a person. */
             faultId: string | null;
-            /** @description By the requester who raised it. */
+            /** @description The rating by the requester who raised the ticket. */
             rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description Moves with every visible change, by at least 1 ms.
+             * @description Increases with every visible change, by at least 1 ms.
              */
             updatedAt: string;
-            /** @description As in the ETag. */
+            /** @description The same revision as in the `ETag`. */
             revision: number;
             attachments: components["schemas"]["ExportedAttachment"][];
         };
-        /** @description The sandbox has no extension left */
+        /** @description The sandbox cannot be extended again */
         ExtensionLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 429;
@@ -3552,20 +3552,20 @@ export interface components {
             openedAt: string;
             /** @description `null` while it is open. */
             closedAt: string | null;
-            /** @description That began it; `null` where `stale` waited for a point that was never heard. */
+            /** @description The value that opened the fault; `null` if a `stale` rule fired for a point without any observation. */
             value: number | boolean | null;
-            /** @description Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens for one point in an hour. `true` until its condition has been quiet for an hour. */
+            /** @description Only for a fault that has flapped: after 12 faults of a rule for one point within an hour, the last one stays open. `true` until the condition has not recurred for an hour. */
             flapping?: boolean;
-            /** @description Only of a fault that has flapped: further openings that it includes. */
+            /** @description Only for a fault that has flapped: how often the condition recurred while the fault stayed open. */
             flapCount?: number;
-            /** @description `null`: it has none. Absent for callers who may not read tickets. */
+            /** @description `null` if the fault has no ticket. Absent for callers without permission to read tickets. */
             ticket?: components["schemas"]["FaultTicket"] | null;
         };
         FaultList: {
             items: components["schemas"]["Fault"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
         FaultTicket: {
@@ -3576,9 +3576,9 @@ export interface components {
             state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
         };
         FieldCondition: {
-            /** @description Of an earlier field of the form. */
+            /** @description Key of an earlier field of the form. */
             key: string;
-            /** @description Its answer, or a list of answers; of several choices one suffices. */
+            /** @description The answer that shows this field, or a list of such answers. With several choices, one match is enough. */
             equals: (string | number | boolean) | (string | number | boolean)[];
         };
         FieldError: {
@@ -3602,13 +3602,13 @@ export interface components {
              * @enum {string}
              */
             kind: "text" | "number" | "choice" | "choices" | "date" | "flag" | "person" | "space";
-            /** @description Where it is shown. Default false. */
+            /** @description Whether the field needs an answer while it is shown. Default false. */
             required?: boolean;
-            /** @description Of `choice` and `choices`. */
+            /** @description The options of `choice` and `choices`. */
             options?: components["schemas"]["FieldOption"][];
-            /** @description Default: it is always shown. */
+            /** @description The condition that shows the field. Default: the field is always shown. */
             showIf?: components["schemas"]["FieldCondition"];
-            /** @description Of a number; characters of `text`; how many `choices`. Default: none. */
+            /** @description Bound of a number, of the characters of a `text`, or of the number of `choices`. Default: none. */
             min?: number;
             max?: number;
         };
@@ -3619,17 +3619,17 @@ export interface components {
             openedAt: string;
             /** @description `null` while it is open. */
             closedAt: string | null;
-            /** @description That began it; `null` where `stale` waited for a point that was never heard. */
+            /** @description The value that opened the fault; `null` if a `stale` rule fired for a point without any observation. */
             value: number | boolean | null;
-            /** @description Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens for one point in an hour. `true` until its condition has been quiet for an hour. */
+            /** @description Only for a fault that has flapped: after 12 faults of a rule for one point within an hour, the last one stays open. `true` until the condition has not recurred for an hour. */
             flapping?: boolean;
-            /** @description Only of a fault that has flapped: further openings that it includes. */
+            /** @description Only for a fault that has flapped: how often the condition recurred while the fault stayed open. */
             flapCount?: number;
         };
         FoundFaultList: {
             items: components["schemas"]["FoundFault"][];
         };
-        /** @description What nothing took the place of: nodes by kind, and what hung on such nodes. */
+        /** @description Nodes that were removed without a replacement, by kind, and the data that belonged to them. */
         GoneCounts: {
             storeys: number;
             spaces: number;
@@ -3673,7 +3673,7 @@ export interface components {
             expiresAt: string | null;
             revokedAt: string | null;
             revokedBy: components["schemas"]["Actor"] | null;
-            /** @description By an allowed request of the last 18 months. */
+            /** @description Time of the latest allowed request within the last 18 months. */
             lastUsedAt: string | null;
         };
         /** @description The API key has expired */
@@ -3720,26 +3720,26 @@ export interface components {
          */
         LayerUpload: {
             /**
-             * @description What a key is tried as first; the other identifier is accepted too.
+             * @description The identifier that a key is looked up by first. If no room has it, the other identifier is tried.
              * @default externalId
              * @enum {string}
              */
             keyBy?: "externalId" | "id";
-            /** @description Only externalIds that this system gave. */
+            /** @description Match only externalIds that this system assigned. */
             sourceSystem?: string;
-            /** @description The last value for a room counts. */
+            /** @description If a room occurs more than once, its last value is stored. */
             values: components["schemas"]["LayerEntry"][];
         };
         LayerUploaded: {
             /** @description Rooms. */
             written: number;
-            /** @description Keys that found no room, each once. */
+            /** @description Keys that match no room, each listed once. */
             unmatched: string[];
-            /** @description If there were keys and none found a room, or a key names several rooms. */
+            /** @description Present if no key matches a room, or if a key matches several rooms. */
             diagnostics?: {
                 /** @enum {string} */
                 reason: "BUILDING_HAS_NO_SPACES" | "BUILDING_HAS_NO_EXTERNAL_IDS" | "IDENTIFIERS_NOT_IN_BUILDING" | "AMBIGUOUS_KEYS";
-                /** @description With `AMBIGUOUS_KEYS`: those that name several rooms, each once. */
+                /** @description With `AMBIGUOUS_KEYS`: the keys that match several rooms, each listed once. */
                 keys?: string[];
             };
         };
@@ -3750,7 +3750,7 @@ export interface components {
             value: number | string | boolean | null;
             /**
              * Format: date-time
-             * @description When the value became another one.
+             * @description When the value last changed.
              */
             updatedAt: string;
         };
@@ -3758,7 +3758,7 @@ export interface components {
             items: components["schemas"]["LayerValue"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
         /** @description Space, storey and element do not fit together */
@@ -3767,14 +3767,14 @@ export interface components {
             status: 400;
             /** @constant */
             code: "LOCATION_CONTRADICTION";
-            /** @description Each place, such as `building.storeys[0].code`, and its error. */
+            /** @description Path and message of each error, such as `building.storeys[0].code`. */
             errors?: components["schemas"]["FieldError"][];
         };
         Me: {
             actor: components["schemas"]["Actor"];
-            /** @description `null` for an operator, who belongs to none. */
+            /** @description `null` for an operator, who belongs to no organisation. */
             organisation: string | null;
-            /** @description A key has none: its scope applies. */
+            /** @description Empty for an API key, which has a scope instead. */
             roles: string[];
             permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "service-desk.own:read" | "service-desk.own:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write" | "platform.erasure:write")[];
             /** @enum {string} */
@@ -3797,7 +3797,7 @@ export interface components {
             createdBy: components["schemas"]["Actor"];
             /** @description `null` for a key that an operator minted. */
             expiresAt: string | null;
-            /** @description The plaintext, once: absent where the mint is repeated under its Idempotency-Key. */
+            /** @description The plaintext of the key, returned only once. Absent if the request is repeated with the same Idempotency-Key. */
             token?: string;
         };
         /**
@@ -3833,7 +3833,7 @@ export interface components {
         NewBusEvent: {
             /** @description `<prefix>.building.{buildingId}.{type}`. */
             subject: string;
-            /** @description The same `eventId` in it again is the same event; without one, each is another. */
+            /** @description Events with the same `eventId` in `data` are duplicates; an event without an `eventId` is always new. */
             data: {
                 [key: string]: unknown;
             };
@@ -3848,18 +3848,18 @@ export interface components {
          *     }
          */
         NewErasure: {
-            /** @description The account, or the address; the directory knows which belong together. */
+            /** @description The account or the e-mail address of the person. The directory links accounts to addresses. */
             subject: {
                 userId: string;
             } | {
                 email: string;
             };
             /**
-             * @description Whether what the person wrote, files among it, is erased or kept without them.
+             * @description Whether texts and files by the person are erased, or kept without the person's name.
              * @enum {string}
              */
             texts: "keep" | "erase";
-            /** @description Kept with the erasure: it must not name the person. */
+            /** @description Stored with the erasure: it must not name the person. */
             reason: string;
         };
         /**
@@ -3886,7 +3886,7 @@ export interface components {
         NewKey: {
             label: string;
             /**
-             * @description `sandbox`: the sandbox lifecycle; `full`: also listing and revoking keys.
+             * @description `sandbox`: the sandbox lifecycle. `full`: also listing and revoking keys.
              * @default sandbox
              * @enum {string}
              */
@@ -3903,7 +3903,7 @@ export interface components {
         NewNote: {
             body: string;
             /**
-             * @description Default internal; of requesters always public. Internal notes need more than the permission to read tickets.
+             * @description Default `internal`; notes by requesters are always `public`. Reading internal notes needs more than the permission to read tickets.
              * @enum {string}
              */
             visibility?: "public" | "internal";
@@ -3915,7 +3915,7 @@ export interface components {
          */
         NewPresence: {
             /**
-             * @description `left` ends it at once; nothing ends it after 30 s.
+             * @description `left` ends the presence at once. Without a repeat it ends after 30 s.
              * @enum {string}
              */
             state: "viewing" | "editing" | "left";
@@ -3952,7 +3952,7 @@ export interface components {
             description: string;
             reporterName?: string | null;
             reporterEmail?: string | null;
-            /** @description Leave it out: a field of the page that people do not see. Filled in, it is a 400. */
+            /** @description Leave this out. It is a hidden field of the page that detects bots: a value is answered with 400. */
             website?: string;
         };
         /**
@@ -3965,7 +3965,7 @@ export interface components {
          *     }
          */
         NewSandbox: {
-            /** @description Shown to people; the address is derived from it. */
+            /** @description Display name; the address is derived from it. */
             name: string;
             /**
              * @default office
@@ -3980,19 +3980,19 @@ export interface components {
              */
             areaSqm?: number;
             /**
-             * @description At most 30; more is `TTL_TOO_LONG`.
+             * @description At most 30; more is refused with `TTL_TOO_LONG`.
              * @default 14
              */
             ttlDays?: number;
             /** @default 7 */
             seedTelemetryDays?: number;
             /**
-             * @description Of each storey.
+             * @description Minimum per storey.
              * @default 10
              */
             spacesMin?: number;
             /**
-             * @description Of each storey.
+             * @description Maximum per storey.
              * @default 30
              */
             spacesMax?: number;
@@ -4006,15 +4006,15 @@ export interface components {
              * @enum {string}
              */
             occupancyProfile?: "24x7" | "office-hours" | "peak-evenings";
-            /** @description The same seed and parameters give the same building, externalIds, codes and curves. Default: drawn. */
+            /** @description The same seed and parameters produce the same building, externalIds, codes and curves. Default: random. */
             seed?: string;
             /**
-             * @description While it is awake, its points go on producing values every minute.
+             * @description Whether the points produce new values every minute while the sandbox is awake.
              * @default true
              */
             liveTelemetry?: boolean;
             /**
-             * @description IANA, such as `Europe/Berlin`: people and equipment follow its wall clock.
+             * @description IANA name, such as `Europe/Berlin`. Simulated people and equipment follow its local time.
              * @default UTC
              */
             timeZone?: string;
@@ -4028,7 +4028,7 @@ export interface components {
              *     ]
              */
             faultKinds?: ("stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan")[];
-            /** @description Its content is copied from this snapshot. Only `name` and `ttlDays` can be given with it. */
+            /** @description The snapshot to copy the content from. Only `name` and `ttlDays` can be combined with it. */
             fromSnapshot?: string;
         };
         /**
@@ -4037,7 +4037,7 @@ export interface components {
          *     }
          */
         NewSnapshot: {
-            /** @description Shown to people. */
+            /** @description Display name. */
             name: string;
         };
         /**
@@ -4054,7 +4054,7 @@ export interface components {
              * @description Internal id of its storey.
              */
             storeyId: string;
-            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
@@ -4065,9 +4065,9 @@ export interface components {
             isLeasable?: boolean | null;
             /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
             outline?: number[][][];
-            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            /** @description Identifier in the source system. Requires `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
             sourceSystem?: string | null;
         };
         /**
@@ -4114,14 +4114,14 @@ export interface components {
              */
             channel?: "portal" | "email" | "phone" | "api" | "system";
             /**
-             * @description The answers to the form of the request type; free-form if it has none.
+             * @description The answers to the form of the request type; free-form if the type has no form.
              * @default {}
              */
             formData?: {
                 [key: string]: unknown;
             };
             /**
-             * @description For the caller's own identifiers; never unique.
+             * @description For the caller's own identifiers. Values need not be unique.
              * @default {}
              */
             metadata?: {
@@ -4149,12 +4149,12 @@ export interface components {
         NewView: {
             name: string;
             /**
-             * @description Shown to everybody who reads tickets.
+             * @description Whether everyone who may read tickets sees the view.
              * @default false
              */
             shared?: boolean;
             /**
-             * @description As in the query of the list, each written as there: `{ "state": "new,triaged" }`.
+             * @description The query parameters of the list, with the same values: `{ "state": "new,triaged" }`.
              * @default {}
              */
             filters?: {
@@ -4182,7 +4182,7 @@ export interface components {
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
             /**
-             * @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a field of a form.
+             * @description Members of a ticket, or one of the derived columns `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a form field.
              * @default [
              *       "number",
              *       "subject",
@@ -4208,7 +4208,7 @@ export interface components {
             url: string;
             /** @description Of `building.point.updated`, `building.alarm.triggered`, `building.element.status_changed`, `building.changeset.applied`. */
             events: string[];
-            /** @description Only events of this building. Default: of all. */
+            /** @description Only events of this building. Default: events of all buildings. */
             buildingId?: string | null;
             description?: string | null;
         };
@@ -4246,7 +4246,7 @@ export interface components {
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
-             * @description Its text was erased.
+             * @description The text of the note was erased.
              * @constant
              */
             erased?: true;
@@ -4265,17 +4265,17 @@ export interface components {
              * @description Internal id of a point of the building.
              */
             pointId: string;
-            /** @description Finite; of the point's `valueType`. A yes or no is no number. */
+            /** @description A value of the point's `valueType`. Numbers must be finite; a boolean is not accepted as a number. */
             value: number | boolean;
             /**
              * Format: date-time
-             * @description Default: now. At most 5 minutes ahead, not before 2000; kept in milliseconds.
+             * @description Default: now. At most 5 minutes in the future and not before the year 2000; stored in milliseconds.
              */
             timestamp?: string;
         };
         ObservationPage: {
             items: (components["schemas"]["Sample"] | components["schemas"]["SampleBucket"])[];
-            /** @description `from` of the next request; `null` where this is all. */
+            /** @description `from` of the next request; `null` on the last page. */
             nextFrom: string | null;
         };
         /**
@@ -4292,7 +4292,7 @@ export interface components {
             observations: components["schemas"]["Observation"][];
         };
         ObservationsAccepted: {
-            /** @description How many were sent. */
+            /** @description Number of observations accepted. */
             accepted: number;
         };
         /** @description The token names no organisation */
@@ -4307,37 +4307,37 @@ export interface components {
             spaces: number;
             without: number;
         };
-        /** @description Only at the address of a sandbox: the one that answers. */
+        /** @description Present only at the address of a sandbox: that sandbox. */
         OwnSandbox: {
             sandboxId: string;
             name: string;
-            /** @description Who made it. */
+            /** @description Who created the sandbox. */
             owner: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description When it and all that is in it is deleted.
+             * @description When the sandbox and its data are deleted.
              */
             expiresAt: string;
             /**
              * Format: uri
-             * @description Its page in the portal of the main platform.
+             * @description Its page in the main platform's portal.
              */
             pageUrl: string;
         };
         ParkedIn: {
             /** @enum {string} */
             kind: "projection" | "process" | "feed";
-            /** @description Of the read model or the process; `changes` is the change feed. */
+            /** @description Name of the read model or the process; `changes` is the change feed. */
             name: string;
             /**
              * Format: uuid
-             * @description The event that a skip leaves out.
+             * @description The event that a skip would leave out.
              */
             eventId: string;
             revision: number;
             position: string;
             error: string;
-            /** @description Later events that were left out with it. */
+            /** @description Number of later events of the stream that were not processed either. */
             skipped: number;
         };
         ParkedInList: {
@@ -4349,11 +4349,13 @@ export interface components {
             type: string;
             eventId: string;
             /**
-             * @description `TICKET_NOT_NAMED` ends by itself with an event that names the ticket.
+             * @description `TICKET_NOT_NAMED` is resolved without an operator by an event that names the ticket.
              * @enum {string}
              */
-            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "UNUSABLE";
+            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "TICKET_FULL" | "UNUSABLE";
             detail: string;
+            /** @description 1, but for `TICKET_FULL`: all that the ticket has refused; the first is shown. */
+            messages: number;
             data: {
                 [key: string]: unknown;
             };
@@ -4367,20 +4369,20 @@ export interface components {
             total: number;
         };
         ParkedOfProcess: {
-            /** @description The stream, or what the process keeps in order; a timer’s key. */
+            /** @description The stream, or the key by which the process orders its work; for a timer, its key. */
             stream: string;
             /** @description The first event that could not be handled. */
             eventId: string | null;
             revision: number | null;
             position: string | null;
-            /** @description Of a timer. */
+            /** @description Only for a timer. */
             dueAt: string | null;
             error: string | null;
             /** Format: date-time */
             parkedAt: string;
-            /** @description Later events that were left out with it. */
+            /** @description Number of later events of the stream that were not processed either. */
             skipped: number;
-            /** @description When it is tried again by itself. */
+            /** @description When the next automatic retry is due. */
             retryAt: string | null;
         };
         ParkedOfProcessList: {
@@ -4398,7 +4400,7 @@ export interface components {
             error: string;
             /** Format: date-time */
             parkedAt: string;
-            /** @description Later events of the stream that were left out with it. */
+            /** @description Number of later events of the stream that were not processed either. */
             skipped: number;
         };
         ParkedStreamList: {
@@ -4427,9 +4429,9 @@ export interface components {
         Person: {
             /** @description For `assignedUserId`. */
             userId: string;
-            /** @description Of the directory, else of the last sign-in, else the user id. */
+            /** @description From the directory, else from the last sign-in, else the user id. */
             name: string;
-            /** @description Ids of the teams with this member. */
+            /** @description Ids of the teams of which the person is a member. */
             teams: string[];
         };
         PersonArchiveLine: {
@@ -4437,7 +4439,7 @@ export interface components {
             section: "subject" | "directory" | "signIn" | "session" | "presence" | "view" | "ticket" | "note" | "rating" | "timeline" | "attachment" | "bytes" | "end";
             value: unknown;
         };
-        /** @description A person must do this */
+        /** @description Only a signed-in person may do this */
         PersonRequiredProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
@@ -4453,7 +4455,7 @@ export interface components {
         };
         PlanColourings: {
             items: {
-                /** @description For the query. */
+                /** @description Value for the query parameter `colour`. */
                 colour: string;
                 name: string;
                 /** @enum {string} */
@@ -4466,7 +4468,7 @@ export interface components {
             kind: "stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan";
             /**
              * Format: uuid
-             * @description As inside the sandbox.
+             * @description Id of the element inside the sandbox.
              */
             elementId: string;
             /** @description The points whose values it changes. */
@@ -4475,7 +4477,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Exclusive. The end of the values while the fault goes on.
+             * @description Exclusive. For a fault that is still going on, the end of the values.
              */
             to: string;
         };
@@ -4485,20 +4487,20 @@ export interface components {
         Point: {
             /**
              * Format: uuid
-             * @description Internal id; recreated by an import with `replace=true`.
+             * @description Internal id. An import with `replace=true` creates a new one.
              */
             id: string;
-            /** @description Survives imports. */
+            /** @description Stays the same across imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
-            /** @description `null` of what the building’s own model has. */
+            /** @description `null` for elements of the building's own, unnamed model. */
             model: string | null;
             /** Format: uuid */
             elementId: string;
-            /** @description `null` where it is in no room. */
+            /** @description `null` if the element is in no room. */
             spaceId: string | null;
             /** Format: uuid */
             storeyId: string;
@@ -4506,7 +4508,7 @@ export interface components {
             /** @enum {string} */
             valueType: "number" | "boolean";
             unit: string | null;
-            /** @description `null` until something has been observed. */
+            /** @description `null` until the first observation. */
             latest: {
                 value: number | boolean;
                 /** Format: date-time */
@@ -4514,7 +4516,7 @@ export interface components {
             } | null;
         };
         PointDocument: {
-            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description What it measures, as a Brick class. */
@@ -4522,16 +4524,16 @@ export interface components {
             /** @enum {string} */
             valueType: "number" | "boolean";
             unit?: string | null;
-            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            /** @description Identifier in the source system. Requires `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
             sourceSystem?: string | null;
         };
         PointPage: {
             items: components["schemas"]["Point"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
         PointUpdated: {
@@ -4556,7 +4558,7 @@ export interface components {
              */
             timestamp: string;
         };
-        /** @description It has changed since you read it */
+        /** @description The resource has changed since you read it */
         PreconditionFailedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 412;
@@ -4572,51 +4574,51 @@ export interface components {
             state: "viewing" | "editing";
             /**
              * Format: date-time
-             * @description In this state without a gap.
+             * @description When the caller's uninterrupted presence in this state began.
              */
             since: string;
         };
-        /** @description RFC 9457. Which further members there are depends on the `code`. */
+        /** @description RFC 9457. The `code` determines the additional members. */
         Problem: {
             /**
              * Format: uri-reference
-             * @description A path on this server that explains the code.
+             * @description Path of the page on this server that explains the code.
              */
             type: string;
             title: string;
             status: number;
-            /** @description For people; it may change. */
+            /** @description An explanation for people; the wording can change. */
             detail?: string;
             /**
-             * @description Stable.
+             * @description Stable, for programs.
              * @enum {string}
              */
             code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "RATING_NOT_ALLOWED" | "ALREADY_RATED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SNAPSHOT_LIMIT_REACHED" | "SNAPSHOT_NOT_READY" | "SNAPSHOT_GONE" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "PERSONAL_DATA_NOT_SEALED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
-            /** @description As in `X-Request-Id`. */
+            /** @description The same as the header `X-Request-Id`. */
             requestId: string;
         };
         Process: {
             name: string;
             /** @enum {string} */
             kind: "process" | "timers";
-            /** @description How far of the log it has done; of timers, seen. */
+            /** @description Log position up to which the process has handled events; for timers, up to which it has read them. */
             position: string | null;
-            /** @description To the log's head; `null` where the log cannot count. */
+            /** @description Number of events behind the head of the log; `null` if the log cannot count events. */
             lagEvents: number | null;
-            /** @description How long the oldest event it has not done has been in the log. */
+            /** @description Age in the log of the oldest event that is not yet handled. */
             lagSeconds: number;
             /**
-             * @description `live`: run by this process; `waiting`: by another; `stopped`: by none.
+             * @description `live`: run by this server process; `waiting`: run by another one; `stopped`: not running.
              * @enum {string}
              */
             state: "live" | "waiting" | "stopped";
             /** @enum {string} */
             owner: "this" | "other" | "none";
-            /** @description Parked streams, to be retried or skipped; stuck timers. */
+            /** @description Parked streams and stuck timers, which an operator can retry or skip. */
             parked: number;
-            /** @description Streams that are tried again by themselves. */
+            /** @description Streams that are retried automatically. */
             retrying: number;
-            /** @description Of timers, the next due time. */
+            /** @description The next due time of a timer. */
             nextDueAt: string | null;
             lastError: string | null;
         };
@@ -4639,23 +4641,23 @@ export interface components {
         Projection: {
             name: string;
             version: number;
-            /** @description Its position in the log; `null` before the first event. */
+            /** @description Log position of the last applied event; `null` before the first one. */
             position: string | null;
-            /** @description To the log's head; `null` where the log cannot count. */
+            /** @description Number of events behind the head of the log; `null` if the log cannot count events. */
             lagEvents: number | null;
-            /** @description Age in the log of the oldest event that it lacks. */
+            /** @description Age in the log of the oldest event that is not yet applied. */
             lagSeconds: number;
             /** @enum {string} */
             state: "building" | "live" | "waiting" | "stopped";
             /**
-             * @description Which process feeds it.
+             * @description The server process that updates the read model.
              * @enum {string}
              */
             owner: "this" | "other" | "none";
             /** @description Streams parked because an event could not be applied. */
             parked: number;
             lastError: string | null;
-            /** @description Its first build, a rebuild or a verification that is asked for or under way. */
+            /** @description The first build, rebuild or verification that is requested or running. */
             work: {
                 /** @enum {string} */
                 kind: "build" | "rebuild" | "verify" | "retry" | "skip";
@@ -4677,7 +4679,7 @@ export interface components {
             stream: string | null;
             acceptParked: boolean;
             /**
-             * @description `refused`: it could have been done and was not, for the reason in `error`.
+             * @description `refused`: not carried out, for the reason in `error`.
              * @enum {string}
              */
             state: "waiting" | "running" | "done" | "refused" | "failed" | "cancelled";
@@ -4708,7 +4710,7 @@ export interface components {
             resource: string;
             /** @description The one OpenID Connect issuer whose access tokens are portal sessions here. */
             authorization_servers: string[];
-            /** @description The scopes that a client requests. */
+            /** @description The scopes that a client should request. */
             scopes_supported: string[];
             bearer_methods_supported: "header"[];
         };
@@ -4762,13 +4764,16 @@ export interface components {
          */
         Rebuild: {
             /**
-             * @description Swap it in though streams are parked that were not.
+             * @description Activate the new build even if streams are parked that were not parked before.
              * @default false
              */
             acceptParked?: boolean;
         };
         RecoveredSpan: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Later than the one that was sent if that is not covered any more.
+             */
             since: string;
             /** Format: date-time */
             until: string;
@@ -4779,7 +4784,7 @@ export interface components {
             status: 400;
             /** @constant */
             code: "REFERENCE_NOT_FOUND";
-            /** @description Each place, such as `building.storeys[0].code`, and its error. */
+            /** @description Path and message of each error, such as `building.storeys[0].code`. */
             errors?: components["schemas"]["FieldError"][];
         };
         /** @description The ticket can no longer be reopened */
@@ -4798,19 +4803,19 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In order; those that begin after now are left out. */
+            /** @description In chronological order; intervals that begin in the future are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["ReopenedSeries"][];
         };
         ReopenedSeries: {
             /**
-             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value that `groupBy` names: an id or a text. */
+            /** @description The value of `groupBy`: an id or a text. */
             key: string | null;
-            /** @description The name of a place or an element type. */
+            /** @description The display name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["ReopenedValue"][];
@@ -4824,13 +4829,13 @@ export interface components {
             number: string;
             /**
              * Format: uri
-             * @description A page that shows the ticket to its holder. The token follows `#`.
+             * @description A page that shows the ticket to anyone with this link. The token follows `#`.
              */
             statusUrl: string;
         };
         ReportChallenge: {
             challenge: string;
-            /** @description Find a number so that the SHA-256 of `<challenge>.<number>` begins with so many zero bits, and send both as `X-Atrium-Proof`. */
+            /** @description Number of leading zero bits. Find a number such that the SHA-256 of `<challenge>.<number>` begins with that many zero bits, and send `<challenge>.<number>` as `X-Atrium-Proof`. */
             bits: number;
             /** Format: date-time */
             expiresAt: string;
@@ -4840,7 +4845,7 @@ export interface components {
             from: string;
             /**
              * Format: date
-             * @description Last day.
+             * @description The last day, inclusive.
              */
             to: string;
             /** Format: date-time */
@@ -4858,7 +4863,7 @@ export interface components {
                 id: string;
                 name: string;
             };
-            /** @description `null`: the label names none, or none that there is. */
+            /** @description `null` if the label names no place, or one that does not exist. */
             place: {
                 /** @enum {string} */
                 kind: "space" | "element";
@@ -4879,7 +4884,7 @@ export interface components {
             createdAt: string;
             resolvedAt: string | null;
             closedAt: string | null;
-            /** @description Public notes, the latest ones, oldest first. They do not say who wrote them. */
+            /** @description The latest public notes, oldest first, without their authors. */
             notes: {
                 /** Format: date-time */
                 at: string;
@@ -4887,27 +4892,27 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the link ends.
+             * @description When the link expires.
              */
             expiresAt: string;
         };
         RequestType: {
-            /** @description As tickets name it. */
+            /** @description The value of `requestType` in tickets. */
             requestType: string;
             name: string;
             /** @description A symbol or a name. */
             icon?: string;
             description?: string;
-            /** @description Of tickets that are created without a category. */
+            /** @description Category of tickets that are created without one. */
             category?: string;
             /**
-             * @description Of tickets that are created without a priority. Default medium.
+             * @description Priority of tickets that are created without one. Default medium.
              * @enum {string}
              */
             priority?: "low" | "medium" | "high" | "critical";
             /** @description Whether requesters may choose it. Default true. */
             requester?: boolean;
-            /** @description In the order of the form. */
+            /** @description The fields, in the order of the form. */
             fields: components["schemas"]["FormField"][];
         };
         RequestTypes: {
@@ -4916,9 +4921,9 @@ export interface components {
         RequestedSkip: {
             /** @enum {string} */
             kind: "projection" | "process" | "feed";
-            /** @description Of the read model or the process; `changes` is the change feed. */
+            /** @description Name of the read model or the process; `changes` is the change feed. */
             name: string;
-            /** @description `null` of the feed, which is done at once. */
+            /** @description `null` for the feed, where the skip takes effect at once. */
             requestId: string | null;
             /** @enum {string} */
             state: "waiting" | "running" | "done" | "refused" | "failed" | "cancelled";
@@ -4926,7 +4931,7 @@ export interface components {
         RequestedSkipList: {
             items: components["schemas"]["RequestedSkip"][];
         };
-        /** @description The organisation has no requesters */
+        /** @description Requesters are turned off for this organisation */
         RequestersOffProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
@@ -4941,7 +4946,7 @@ export interface components {
          *     }
          */
         ResolveQuestion: {
-            /** @description Only nodes whose identifier this system gave. */
+            /** @description The system that assigned the `externalIds`; codes are of all nodes. */
             sourceSystem?: string;
             /** @default [] */
             externalIds?: string[];
@@ -4950,11 +4955,16 @@ export interface components {
         };
         ResolvedKeys: {
             resolved: components["schemas"]["ResolvedNode"][];
-            /** @description Each key once. */
+            /** @description Keys that match no node, each listed once. */
             unmatched: string[];
         };
         ResolvedNode: {
             key: string;
+            /**
+             * @description Which of the two the key is.
+             * @enum {string}
+             */
+            by: "externalId" | "code";
             /** @enum {string} */
             kind: "storey" | "space" | "element" | "point";
             /** Format: uuid */
@@ -4969,15 +4979,15 @@ export interface components {
             assignTeamId?: string;
             assignUserId?: string;
             /**
-             * @description Never lowers.
+             * @description Raises the priority to this one; never lowers it.
              * @enum {string}
              */
             raisePriorityTo?: "low" | "medium" | "high" | "critical";
-            /** @description To `triaged`. Default false. */
+            /** @description Whether to move the ticket to `triaged`. Default false. */
             triage?: boolean;
-            /** @description A system note on the ticket. */
+            /** @description Text of a system note to add to the ticket. */
             note?: string;
-            /** @description No later rule. Default false. */
+            /** @description Whether to skip all later rules. Default false. */
             stop?: boolean;
         };
         /** @description The building has reached its limit of diagnostic rules */
@@ -4993,7 +5003,7 @@ export interface components {
             ruleId: string;
             name: string;
             /**
-             * @description `not_reached`: an earlier rule stopped.
+             * @description `not_reached`: an earlier rule with `stop` matched.
              * @enum {string}
              */
             outcome: "matched" | "not_matched" | "disabled" | "not_reached";
@@ -5004,7 +5014,7 @@ export interface components {
                 assignedTeamId?: string;
                 assignedUserId?: string;
                 /**
-                 * @description `forbidden`: the workflow has no way from `new` to `triaged`.
+                 * @description `forbidden`: the workflow does not allow the transition from `new` to `triaged`.
                  * @enum {string}
                  */
                 triage?: "done" | "forbidden";
@@ -5024,7 +5034,7 @@ export interface components {
             timestamp: string;
             min: number;
             max: number;
-            /** @description Of a yes or no, the share of yes. */
+            /** @description For boolean points, the share of `true`. */
             mean: number;
             count: number;
         };
@@ -5036,12 +5046,12 @@ export interface components {
             status: "provisioning" | "ready" | "failed";
             /**
              * Format: uri
-             * @description Answers once the sandbox is `ready`.
+             * @description Reachable once the sandbox is `ready`.
              */
             apiUrl: string;
             /** Format: date-time */
             expiresAt: string;
-            /** @description Within a day. */
+            /** @description Whether the sandbox expires within a day. */
             expiresSoon: boolean;
             extensionsRemaining: number;
             /** @description Filled in when `ready`. */
@@ -5068,15 +5078,15 @@ export interface components {
                 timeZone: string;
                 faultKinds: ("stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan")[];
             };
-            /** @description Of its database once it is ready, computed from the parameters or snapshot. */
+            /** @description Estimated size of the database once the sandbox is ready, computed from the parameters or the snapshot. */
             estimatedBytes: number;
-            /** @description The snapshot that it was made from, which may be gone. */
+            /** @description The snapshot that the sandbox was created from. It may have been deleted since. */
             fromSnapshot: string | null;
             progress: {
                 /** @description `queued`, `database`, `building`, `telemetry`, `stack`, `health`, `ready`. */
                 phase: string;
                 percent: number;
-                /** @description While it is `queued`: sandboxes ahead of it. */
+                /** @description While `queued`: the number of sandboxes ahead in the queue. */
                 ahead?: number;
             };
         };
@@ -5098,7 +5108,7 @@ export interface components {
             /** @constant */
             code: "SANDBOX_NOT_READY";
         };
-        /** @description You have as many sandboxes as you may */
+        /** @description You have reached your limit of sandboxes */
         SandboxQuotaReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 429;
@@ -5109,21 +5119,21 @@ export interface components {
             /** Format: date-time */
             at: string;
             method: string;
-            /** @description The template, such as `/api/v1/buildings/{id}`; `unknown` for a request that matched no route or was refused before. */
+            /** @description The template of the route, such as `/api/v1/buildings/{id}`; `unknown` for a request that matched no route or was refused before routing. */
             route: string;
             status: number;
             ms: number;
-            /** @description The accepted key. `null`: another credential, none, or a refused one. */
+            /** @description The accepted API key. `null` for another credential, no credential or a refused one. */
             keyId: string | null;
-            /** @description `X-Request-Id` of the answer. */
+            /** @description `X-Request-Id` of the response. */
             requestId: string;
         };
         SandboxRequestPage: {
             items: components["schemas"]["SandboxRequest"][];
-            /** @description For `after`. Always there. */
+            /** @description Cursor for `after`. Always present. */
             nextCursor: string;
         };
-        /** @description The sandbox would be too large */
+        /** @description The requested sandbox is too large */
         SandboxTooLargeProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
@@ -5132,7 +5142,7 @@ export interface components {
             estimatedBytes: number;
             maxBytes: number;
         };
-        /** @description The API key does not open this */
+        /** @description The scope of the API key does not allow this */
         ScopeDeniedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
@@ -5169,7 +5179,7 @@ export interface components {
          *     }
          */
         ServiceDeskConfiguration: {
-            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
+            /** @description Time zone of the days in reports, such as Europe/Berlin. Default UTC. */
             timeZone?: string;
             slaPolicies: components["schemas"]["SlaPolicy"][];
             calendars: {
@@ -5179,74 +5189,74 @@ export interface components {
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
             /**
-             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
+             * @description Who may report problems as a requester: nobody (`off`), signed-in people with the role `requester` (`signed-in`), or also people without sign-in (`anyone`). Default `off`.
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
+            /** @description The personal data of closed and cancelled tickets is erased after that many months without a change. Default: never. */
             personalDataMonths?: number;
-            /** @description Their forms check `formData`; that of other request types stays free-form. */
+            /** @description The forms of these types validate `formData`. The `formData` of any other request type is free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
         };
         Session: {
             /** Format: uuid */
             sessionId: string;
             actor: components["schemas"]["Actor"];
-            /** @description `null` for an operator, who belongs to none. */
+            /** @description `null` for an operator, who belongs to no organisation. */
             organisation: string | null;
             roles: string[];
             permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "service-desk.own:read" | "service-desk.own:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write" | "platform.erasure:write")[];
             /**
              * Format: date-time
-             * @description When it ends if it is not used again.
+             * @description When the session ends if it is not used again.
              */
             expiresAt: string;
             sandbox?: components["schemas"]["OwnSandbox"];
         };
         SessionList: {
-            /** @description The last used first. */
+            /** @description Sessions, the most recently used first. */
             items: {
                 /** Format: uuid */
                 sessionId: string;
-                /** @description It is the session of this request. */
+                /** @description Whether this is the session of the request. */
                 isCurrent: boolean;
-                /** @description The address that was signed in to. */
+                /** @description The address at which the person signed in. */
                 origin: string;
                 /** Format: date-time */
                 createdAt: string;
                 /**
                  * Format: date-time
-                 * @description To the minute.
+                 * @description Accurate to the minute.
                  */
                 lastUsedAt: string;
                 /** Format: date-time */
                 expiresAt: string;
                 userAgent: string | null;
-                /** @description Of the sign-in. */
+                /** @description IP address at sign-in. */
                 sourceIp: string;
             }[];
         };
         Simulation: {
             ticket: components["schemas"]["TicketPreview"];
             rules: components["schemas"]["RuleOutcome"][];
-            /** @description The system notes on its timeline. */
+            /** @description The system notes that the ticket would get. */
             notes: {
                 ruleId: string;
                 body: string;
             }[];
             sla: {
-                /** @description `null`: none matches; the defaults by priority. */
+                /** @description `null` if no policy matches; then the defaults by priority apply. */
                 policy: string | null;
                 firstResponseMinutes: number | null;
                 resolutionMinutes: number | null;
                 warningPercent: number;
                 firstResponseWarnsAt: string | null;
                 resolutionWarnsAt: string | null;
-                /** @description Of its calendar; `null`: around the clock. */
+                /** @description Time zone of the policy's calendar; `null` if the policy counts around the clock. */
                 timeZone: string | null;
                 pauseWhileWaiting: boolean;
             };
-            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
+            /** @description Accepted, but probably a mistake: a match on a place that does not exist, a rule that an earlier `stop` always prevents, a state without a way out in a workflow, a team member or an assignee that does not exist. */
             warnings: string[];
         };
         /**
@@ -5258,7 +5268,7 @@ export interface components {
          *     }
          */
         SimulationRequest: {
-            /** @description Default: the one that is set. */
+            /** @description Default: the current configuration. */
             configuration?: components["schemas"]["ServiceDeskConfiguration"];
             ticket: components["schemas"]["NewTicket"];
         };
@@ -5266,7 +5276,7 @@ export interface components {
             ticketId: string;
             /**
              * Format: uuid
-             * @description Of the first event of the ticket that cannot be read.
+             * @description The first event of the ticket that cannot be read.
              */
             eventId: string;
             revision: number;
@@ -5278,9 +5288,9 @@ export interface components {
         SlaPolicy: {
             name: string;
             match?: components["schemas"]["TicketMatch"];
-            /** @description null: no such clock. */
+            /** @description `null`: no such clock. */
             firstResponseMinutes: number | null;
-            /** @description null: no such clock. */
+            /** @description `null`: no such clock. */
             resolutionMinutes: number | null;
             /** @description Default 80. */
             warningPercent?: number;
@@ -5292,15 +5302,15 @@ export interface components {
         Snapshot: {
             snapshotId: string;
             name: string;
-            /** @description The sandbox that was copied. It may be gone. */
+            /** @description The sandbox that was copied. It may have been deleted since. */
             sandboxId: string;
             /** @enum {string} */
             status: "creating" | "ready" | "failed";
-            /** @description Of its database; `null` until it is `ready`. */
+            /** @description Size of its database; `null` until the snapshot is `ready`. */
             bytes: number | null;
             /**
              * Format: uuid
-             * @description Its building, in each sandbox that is made from it.
+             * @description Id of the building in each sandbox that is created from the snapshot.
              */
             buildingId: string;
             /** Format: date-time */
@@ -5308,20 +5318,20 @@ export interface components {
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description 30 days after its request.
+             * @description 30 days after the request.
              */
             expiresAt: string;
             /** @description Present when `failed`. */
             failureReason: string | null;
         };
-        /** @description The snapshot of the sandbox is gone */
+        /** @description The snapshot of the sandbox no longer exists */
         SnapshotGoneProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
             /** @constant */
             code: "SNAPSHOT_GONE";
         };
-        /** @description There are as many snapshots as there may be */
+        /** @description The limit of snapshots is reached */
         SnapshotLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -5343,16 +5353,16 @@ export interface components {
         Space: {
             /**
              * Format: uuid
-             * @description Internal id; recreated by an import with `replace=true`.
+             * @description Internal id. An import with `replace=true` creates a new one.
              */
             id: string;
-            /** @description Survives imports. */
+            /** @description Stays the same across imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
-            /** @description `null` of what the building’s own model has. */
+            /** @description `null` for elements of the building's own, unnamed model. */
             model: string | null;
             storey: components["schemas"]["NodeLabel"];
             spaceType: {
@@ -5366,7 +5376,7 @@ export interface components {
             isLeasable: boolean;
         };
         SpaceDocument: {
-            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
@@ -5377,9 +5387,9 @@ export interface components {
             isLeasable?: boolean | null;
             /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
             outline?: number[][][];
-            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            /** @description Identifier in the source system. Requires `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
             sourceSystem?: string | null;
             elements?: components["schemas"]["ElementDocument"][];
         };
@@ -5414,7 +5424,7 @@ export interface components {
             items: components["schemas"]["Space"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
         StatusLink: {
@@ -5422,13 +5432,13 @@ export interface components {
             issuedAt: string;
             /**
              * Format: date-time
-             * @description By its term, or some days after the ticket was closed.
+             * @description The end of the link's lifetime, or a few days after the ticket was closed.
              */
             expiresAt: string;
             revokedAt: string | null;
         };
         StoredBusinessCalendar: {
-            /** @description Such as Europe/Berlin. */
+            /** @description IANA name, such as Europe/Berlin. */
             timeZone: string;
             weekly: components["schemas"]["BusinessWeek"];
             holidays: string[];
@@ -5442,19 +5452,19 @@ export interface components {
             assignTeamId?: string;
             assignUserId?: string;
             /**
-             * @description Never lowers.
+             * @description Raises the priority to this one; never lowers it.
              * @enum {string}
              */
             raisePriorityTo?: "low" | "medium" | "high" | "critical";
-            /** @description To `triaged`. Default false. */
+            /** @description Whether to move the ticket to `triaged`. Default false. */
             triage?: boolean;
-            /** @description A system note on the ticket. */
+            /** @description Text of a system note to add to the ticket. */
             note?: string;
-            /** @description No later rule. Default false. */
+            /** @description Whether to skip all later rules. Default false. */
             stop?: boolean;
         };
         StoredServiceDeskConfiguration: {
-            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
+            /** @description Time zone of the days in reports, such as Europe/Berlin. Default UTC. */
             timeZone?: string;
             slaPolicies: components["schemas"]["StoredSlaPolicy"][];
             calendars: {
@@ -5464,21 +5474,21 @@ export interface components {
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
             /**
-             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
+             * @description Who may report problems as a requester: nobody (`off`), signed-in people with the role `requester` (`signed-in`), or also people without sign-in (`anyone`). Default `off`.
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
+            /** @description The personal data of closed and cancelled tickets is erased after that many months without a change. Default: never. */
             personalDataMonths?: number;
-            /** @description Their forms check `formData`; that of other request types stays free-form. */
+            /** @description The forms of these types validate `formData`. The `formData` of any other request type is free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
         };
         StoredSlaPolicy: {
             name: string;
             match?: components["schemas"]["StoredTicketMatch"];
-            /** @description null: no such clock. */
+            /** @description `null`: no such clock. */
             firstResponseMinutes: number | null;
-            /** @description null: no such clock. */
+            /** @description `null`: no such clock. */
             resolutionMinutes: number | null;
             /** @description Default 80. */
             warningPercent?: number;
@@ -5495,22 +5505,22 @@ export interface components {
             storeyId?: string | string[];
             spaceId?: string | string[];
             elementId?: string | string[];
-            /** @description A word or phrase in subject or description, whatever its case. */
+            /** @description A word or phrase in subject or description, case-insensitive. */
             text?: string;
         };
         Storey: {
             /**
              * Format: uuid
-             * @description Internal id; recreated by an import with `replace=true`.
+             * @description Internal id. An import with `replace=true` creates a new one.
              */
             id: string;
-            /** @description Survives imports. */
+            /** @description Stays the same across imports. */
             externalId: string | null;
             sourceSystem: string | null;
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
-            /** @description `null` of what the building’s own model has. */
+            /** @description `null` for elements of the building's own, unnamed model. */
             model: string | null;
             /** @description 0 is the ground floor. */
             level: number;
@@ -5519,49 +5529,49 @@ export interface components {
             colour: string;
             at: string | null;
             /**
-             * @description `level`: `critical`, `high`, `medium`, `low`, or below them another.
+             * @description `level`: `critical`, `high`, `medium`, `low`, or any other value, which ranks below them.
              * @enum {string}
              */
             kind: "level" | "number" | "category";
             unit: string | null;
-            /** @description Of the storey. */
+            /** @description The range of values on the storey. */
             scale: {
                 min: number;
                 max: number;
             } | null;
-            /** @description By frequency, at most 50. */
+            /** @description The values on the storey, most frequent first, at most 50. */
             categories: (string | boolean)[] | null;
             spaces: {
                 /** Format: uuid */
                 spaceId: string;
                 value: number | string | boolean | null;
-                /** @description Of tickets and faults. */
+                /** @description Number of open tickets or faults. */
                 count?: number;
-                /** @description One of its tickets is. */
+                /** @description Whether a ticket of the room is overdue. */
                 overdue?: boolean;
             }[];
         };
         StoreyDocument: {
-            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            /** @description The label by which people know the node. Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
             /** @description 0 is the ground floor. */
             level: number;
-            /** @description Metres above the zero of the building. */
+            /** @description Metres above the building's zero level. */
             elevation?: number | null;
             /** @description Metres to the next storey. */
             height?: number | null;
             /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
             outline?: number[][][];
-            /** @description What a plan shows beside the rooms; at most 60000 positions. */
+            /** @description Lines that a plan shows in addition to the rooms; at most 60000 positions. */
             drawing?: {
                 walls?: number[][][][];
                 doors?: number[][][][];
                 windows?: number[][][][];
             };
-            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            /** @description Identifier in the source system. Requires `sourceSystem`. */
             externalId?: string | null;
-            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            /** @description The system that assigned the `externalId`, such as `ifc`. Requires `externalId`. */
             sourceSystem?: string | null;
             spaces?: components["schemas"]["SpaceDocument"][];
             /** @description Elements that are in no room. */
@@ -5571,7 +5581,7 @@ export interface components {
             externalId: string | null;
             code: string;
             name: string;
-            /** @description `null` of one that a dry run would make. */
+            /** @description `null` for a storey that a dry run would create. */
             id: string | null;
         };
         StoreyLabel: {
@@ -5580,12 +5590,12 @@ export interface components {
             name: string;
         };
         StoreyMatch: {
-            /** @description In the document. */
+            /** @description The storey in the document. */
             from: components["schemas"]["StoreyLabel"];
-            /** @description In the building, after the import. */
+            /** @description The storey of the building, after the import. */
             to: components["schemas"]["StoreyFound"];
             /**
-             * @description How it was found: `elevation` is a storey of another model of the same name and at most 0.5 m higher or lower.
+             * @description How the storey was matched. `elevation`: to a storey of another model with the same name and an elevation that differs by at most 0.5 m.
              * @enum {string}
              */
             by: "externalId" | "code" | "elevation" | "given" | "new";
@@ -5594,7 +5604,7 @@ export interface components {
             items: components["schemas"]["Storey"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
         StoreyPlan: {
@@ -5604,37 +5614,37 @@ export interface components {
                 code: string;
                 name: string;
                 level: number;
-                /** @description Metres above the zero of the building. */
+                /** @description Metres above the building's zero level. */
                 elevation: number | null;
                 /** @description Metres to the next storey. */
                 height: number | null;
             };
-            /** @description Degrees clockwise from +y; `null` where nothing says it. */
+            /** @description Direction of north, in degrees clockwise from +y; `null` if unknown. */
             north: number | null;
             bounds: {
                 readonly min: number[];
                 readonly max: number[];
             } | null;
-            /** @description Of the storey. */
+            /** @description The outline of the storey. */
             outline: number[][][] | null;
             walls: number[][][][];
             doors: number[][][][];
             windows: number[][][][];
-            /** @description By code, at most 2000. */
+            /** @description The spaces, sorted by code, at most 2000. */
             spaces: {
                 /** Format: uuid */
                 id: string;
                 code: string;
                 name: string;
                 areaSqm: number | null;
-                /** @description `null` where only others of the storey have one. */
+                /** @description `null` for a room without an outline on a storey where other rooms have one. */
                 outline: number[][][] | null;
-                /** @description Where a name fits best. */
+                /** @description The best position for the label of the room. */
                 labelAt: number[] | null;
             }[];
-            /** @description Of the storey. */
+            /** @description Number of spaces on the storey. */
             spacesTotal: number;
-            /** @description No room has an outline: they are drawn by area alone. */
+            /** @description `true` if no room has an outline: the rooms are then rectangles sized by their area. */
             schematic: boolean;
         };
         Team: {
@@ -5651,19 +5661,19 @@ export interface components {
             /** @enum {string} */
             interval: "day" | "week" | "month";
             groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
-            /** @description In order; those that begin after now are left out. */
+            /** @description In chronological order; intervals that begin in the future are left out. */
             intervals: components["schemas"]["ReportInterval"][];
             series: components["schemas"]["ThroughputSeries"][];
         };
         ThroughputSeries: {
             /**
-             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @description `none`: tickets without a value for `groupBy`; `others`: all groups without a series of their own.
              * @enum {string}
              */
             kind: "all" | "group" | "none" | "others";
-            /** @description The value that `groupBy` names: an id or a text. */
+            /** @description The value of `groupBy`: an id or a text. */
             key: string | null;
-            /** @description The name of a place or an element type. */
+            /** @description The display name of a place or an element type. */
             label: string | null;
             /** @description One for each interval. */
             values: components["schemas"]["ThroughputValue"][];
@@ -5710,7 +5720,7 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
-            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
+            /** @description Since when the ticket has been in a state that pauses its SLA clocks. Clocks that were not yet due are stopped; when the ticket leaves the state, their due times move by the length of the pause. */
             slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
@@ -5718,19 +5728,19 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
-            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
+            /** @description The fault for which the ticket was raised, by a diagnostic rule or by a person. */
             faultId: string | null;
-            /** @description By the requester who raised it. */
+            /** @description The rating by the requester who raised the ticket. */
             rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description Moves with every visible change, by at least 1 ms.
+             * @description Increases with every visible change, by at least 1 ms.
              */
             updatedAt: string;
-            /** @description As in the ETag. */
+            /** @description The same revision as in the `ETag`. */
             revision: number;
         };
         /**
@@ -5746,9 +5756,9 @@ export interface components {
          *     }
          */
         TicketBulk: {
-            /** @description Their ids. */
+            /** @description The ids of the tickets. */
             tickets?: string[];
-            /** @description As in the query of the list, each written as there: `{ "state": "new,triaged" }`. */
+            /** @description The query parameters of the list, with the same values: `{ "state": "new,triaged" }`. */
             filter?: {
                 /** Format: uuid */
                 buildingId?: string;
@@ -5766,20 +5776,20 @@ export interface components {
                 storeyId?: string;
                 /** Format: uuid */
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element. Case-insensitive; `SR-10` finds SR-000010. A search that takes too long is refused: add a filter, or use longer words. */
                 search?: string;
-                /** @description true: a clock is running and past due. */
+                /** @description true: only tickets with an SLA clock that is running and past its due time. */
                 overdue?: boolean;
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
-                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
+                /** @description Only tickets assigned to the signed-in person. */
                 assigned?: string;
-                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
+                /** @description Only the ticket with this number: `SR-42` finds `SR-000042`. */
                 number?: string;
             } & {
                 [key: string]: unknown;
             };
-            /** @description With `filter`: the number of tickets that it finds, else 409. A filter that finds more than 2000 is refused. */
+            /** @description With `filter`: the number of tickets that you expect it to match; if it matches another number, the response is 409. A filter that matches more than 2000 tickets is refused. */
             expected?: number;
             action: components["schemas"]["BulkAction"];
         };
@@ -5787,18 +5797,18 @@ export interface components {
         TicketBulkOutcome: {
             /**
              * Format: uuid
-             * @description Of the ticket.
+             * @description Id of the ticket.
              */
             id: string;
             /**
-             * @description `done`: recorded, or there was nothing to do.
+             * @description `done`: the change was recorded, or the ticket already was as requested.
              * @enum {string}
              */
             status: "done" | "refused";
-            /** @description Why it was refused: the code of a problem. */
+            /** @description The problem code with which the ticket was refused. */
             code?: string;
             detail?: string;
-            /** @description With `assign`: assignees that are not known users or teams. */
+            /** @description With `assign`: assignees that are neither known users nor teams. */
             warnings?: string[];
         };
         TicketBulkSummary: {
@@ -5808,32 +5818,32 @@ export interface components {
             };
         };
         TicketChange: {
-            /** @description Its place in the log. Opaque, and never the same twice. */
+            /** @description Position of the change in the log: opaque and unique. */
             position: string;
             /** Format: date-time */
             at: string;
             /** Format: uuid */
             ticketId: string;
             /**
-             * @description The first that applies, in this order.
+             * @description The kind of the change: the first in this order that applies.
              * @enum {string}
              */
             change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "erasure" | "note" | "attachment" | "rating";
             actor: components["schemas"]["Actor"];
             /**
-             * @description By which way it came: your own writes are `api` with yourself as `actor`.
+             * @description The channel of the change. Your own writes have the origin `api` and you as `actor`.
              * @enum {string}
              */
             origin: "api" | "work_order" | "sla" | "import" | "system";
-            /** @description As this change left it, whatever has happened since. */
+            /** @description The ticket as it was right after this change. */
             ticket: components["schemas"]["Ticket"];
-            /** @description That it added. Internal ones only for who may read those. */
+            /** @description Notes that the change added. Internal notes are included only if the caller may read them. */
             notes?: components["schemas"]["Note"][];
-            /** @description That it added. Internal ones only for who may read those. */
+            /** @description Notes that the change added. Internal notes are included only if the caller may read them. */
             attachments?: components["schemas"]["Attachment"][];
-            /** @description Likewise. */
+            /** @description Attachments that the change removed. Internal ones are included only if the caller may read them. */
             removedAttachments?: string[];
-            /** @description Warnings and breaches that it recorded, those on its way to something else too. */
+            /** @description SLA warnings and breaches that were recorded with the change, whatever its kind. */
             slaEvents?: {
                 /** @enum {string} */
                 clock: "first_response" | "resolution";
@@ -5845,18 +5855,18 @@ export interface components {
         };
         TicketChangePage: {
             items: (components["schemas"]["TicketChange"] | components["schemas"]["UnreadableChange"])[];
-            /** @description For `after`. What other organisations do does not move it. */
+            /** @description Cursor for `after`. Changes of other organisations do not advance it. */
             nextCursor: string;
-            /** @description This was the end when it was asked for; otherwise go on at once. */
+            /** @description `true` if the page reaches the end as of the request; `false`: request the next page at once. */
             caughtUp: boolean;
-            /** @description The feed stands still before a change that this release cannot show, until a release can or an operator has it passed over. */
+            /** @description The feed is blocked at a change that this release cannot read, until a newer release reads it or an operator skips it. */
             blocked?: {
                 ticketId: string;
                 /** Format: date-time */
                 since: string;
             };
         };
-        /** @description The ticket is closed for good */
+        /** @description The ticket is closed or cancelled */
         TicketClosedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -5883,7 +5893,7 @@ export interface components {
          *     }
          */
         TicketImportLine: {
-            /** @description Names the ticket in the organisation: the same key again is the same ticket. */
+            /** @description Identifies the ticket within the organisation: lines with the same key import the same ticket. */
             importKey: string;
             /**
              * Format: uuid
@@ -5915,38 +5925,38 @@ export interface components {
              */
             channel?: "portal" | "email" | "phone" | "api" | "system";
             /**
-             * @description The answers to the form of the request type; free-form if it has none.
+             * @description The answers to the form of the request type; free-form if the type has no form.
              * @default {}
              */
             formData?: {
                 [key: string]: unknown;
             };
             /**
-             * @description For the caller's own identifiers; never unique.
+             * @description For the caller's own identifiers. Values need not be unique.
              * @default {}
              */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description Of the system it comes from; kept in `metadata.imported`, as the times are. */
+            /** @description The ticket number in the source system; stored in `metadata.imported` with the original times. */
             originalNumber?: string | null;
             originalCreatedAt?: string | null;
             originalClosedAt?: string | null;
         };
         TicketImportOutcome: {
-            /** @description From 1, blank ones counted. */
+            /** @description Line number from 1, including blank lines. */
             line: number;
-            /** @description `null` where the line has none that can be read. */
+            /** @description `null` if the line has no readable key. */
             importKey: string | null;
             /** @enum {string} */
             status: "created" | "exists" | "failed";
             /**
              * Format: uuid
-             * @description Of the ticket, as `number`; not of a line that failed.
+             * @description Id of the ticket. Like `number`, absent for a line that failed.
              */
             id?: string;
             number?: string;
-            /** @description Why the line failed: the code of a problem. */
+            /** @description The problem code with which the line failed. */
             code?: string;
             detail?: string;
         };
@@ -5959,7 +5969,7 @@ export interface components {
         };
         TicketLookupPage: {
             items: components["schemas"]["Ticket"][];
-            /** @description `null`: there is nothing more. */
+            /** @description `null` on the last page. */
             nextCursor: string | null;
         };
         TicketMatch: {
@@ -5970,17 +5980,17 @@ export interface components {
             storeyId?: string | string[];
             spaceId?: string | string[];
             elementId?: string | string[];
-            /** @description A word or phrase in subject or description, whatever its case. */
+            /** @description A word or phrase in subject or description, case-insensitive. */
             text?: string;
         };
         TicketPage: {
             items: components["schemas"]["Ticket"][];
             page: number;
             limit: number;
-            /** @description Exact; with `search` and `field.` exact unless it is capped. */
+            /** @description The number of matches. Exact, unless `totalCapped` is true, which only `search` and `field.` filters cause. */
             total: number;
             /**
-             * @description It is counted no further than `total`: past 10,000, or out of time.
+             * @description Counting stopped at `total`, after 10,000 matches or a time limit; there may be more matches.
              * @constant
              */
             totalCapped?: true;
@@ -6043,7 +6053,7 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
-            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
+            /** @description Since when the ticket has been in a state that pauses its SLA clocks. Clocks that were not yet due are stopped; when the ticket leaves the state, their due times move by the length of the pause. */
             slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
@@ -6051,21 +6061,21 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
-            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
+            /** @description The fault for which the ticket was raised, by a diagnostic rule or by a person. */
             faultId: string | null;
-            /** @description By the requester who raised it. */
+            /** @description The rating by the requester who raised the ticket. */
             rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
             /**
              * Format: date-time
-             * @description Moves with every visible change, by at least 1 ms.
+             * @description Increases with every visible change, by at least 1 ms.
              */
             updatedAt: string;
         };
         TicketWorkStopped: {
-            /** @description What ended it: after the last answer, tickets may be stored or not. */
+            /** @description Why processing ended. Lines after the last result may or may not have been stored. */
             problem: {
                 code: string;
                 detail?: string;
@@ -6073,7 +6083,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description The clock cannot be moved here */
+        /** @description This server does not allow the clock to be moved */
         TimeTravelRefusedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -6082,7 +6092,7 @@ export interface components {
         };
         Timeline: {
             items: components["schemas"]["TimelineEntry"][];
-            /** @description For `after`. `null`: there is nothing more. */
+            /** @description Cursor for `after`; `null` on the last page. */
             nextCursor: string | null;
         };
         TimelineEntry: {
@@ -6095,7 +6105,7 @@ export interface components {
             body?: string;
             /** @enum {string} */
             visibility?: "public" | "internal";
-            /** @description The files that came with a note, even if they were removed since. */
+            /** @description The files attached with a note, including files that were removed later. */
             attachments?: {
                 /** Format: uuid */
                 attachmentId: string;
@@ -6107,7 +6117,7 @@ export interface components {
             to?: unknown;
             ruleId?: string;
             /**
-             * @description The text of a note, or a file, was erased.
+             * @description The text of the note or the file was erased.
              * @constant
              */
             erased?: true;
@@ -6124,10 +6134,10 @@ export interface components {
              * @enum {string}
              */
             state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
-            /** @description Goes on the timeline with the change. */
+            /** @description A note that is added to the timeline with the change. */
             note?: string;
         };
-        /** @description The ticket cannot move there */
+        /** @description The ticket cannot move to that state */
         TransitionNotAllowedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
@@ -6148,7 +6158,7 @@ export interface components {
             assignedUserId: string | null;
             /** @description The rules that matched, in their order. */
             ruleIds: string[];
-            /** @description `null`: none matches; the defaults by priority. */
+            /** @description `null` if no policy matches; then the defaults by priority apply. */
             slaPolicy: string | null;
             slaFirstResponseDueAt: string | null;
             slaResolutionDueAt: string | null;
@@ -6162,12 +6172,12 @@ export interface components {
             createdAt: string;
             /** @description Whether the two outcomes differ. */
             isChanged: boolean;
-            /** @description By the configuration that is set. */
+            /** @description The outcome with the current configuration. */
             before: components["schemas"]["TriedOutcome"];
-            /** @description By the one that was sent. */
+            /** @description The outcome with the configuration in the request. */
             after: components["schemas"]["TriedOutcome"];
         };
-        /** @description The sandbox would live too long */
+        /** @description The requested lifetime of the sandbox is too long */
         TtlTooLongProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
@@ -6181,14 +6191,14 @@ export interface components {
             /** @constant */
             code: "UNAUTHENTICATED";
         };
-        /** @description This cannot be answered right now */
+        /** @description The service is temporarily unavailable */
         UnavailableProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 503;
             /** @constant */
             code: "UNAVAILABLE";
         };
-        /** @description A change of this ticket that cannot be read, and that an operator has had the feed pass over. What the ticket is from here on is not known until a change of it is shown again. */
+        /** @description A change of this ticket that this release cannot read and that an operator has skipped. From here on, the state of the ticket is unknown until the feed returns a readable change of it. */
         UnreadableChange: {
             position: string;
             /** Format: date-time */
@@ -6210,9 +6220,9 @@ export interface components {
             status: 400;
             /** @constant */
             code: "VALIDATION_FAILED";
-            /** @description Each place, such as `building.storeys[0].code`, and its error. */
+            /** @description Path and message of each error, such as `building.storeys[0].code`. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Of a file with several buildings: choose one by `building`. */
+            /** @description The buildings in the file: choose one with the parameter `building`. */
             buildings?: components["schemas"]["FileBuilding"][];
         };
         View: {
@@ -6225,18 +6235,18 @@ export interface components {
             };
             sort: string;
             columns: string[];
-            /** @description Its author. */
+            /** @description The author of the view. */
             createdBy: components["schemas"]["Actor"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description As in the ETag. */
+            /** @description The same revision as in the `ETag`. */
             revision: number;
             /** @description Whether the caller may change and delete it. */
             editable: boolean;
         };
-        /** @description There are as many saved views as there may be */
+        /** @description The limit of saved views is reached */
         ViewLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -6252,9 +6262,9 @@ export interface components {
          */
         ViewPatch: {
             name?: string;
-            /** @description Shown to everybody who reads tickets. */
+            /** @description Whether everyone who may read tickets sees the view. */
             shared?: boolean;
-            /** @description As in the query of the list, each written as there: `{ "state": "new,triaged" }`. */
+            /** @description The query parameters of the list, with the same values: `{ "state": "new,triaged" }`. */
             filters?: {
                 buildingId?: string;
                 state?: string;
@@ -6278,7 +6288,7 @@ export interface components {
              * @enum {string}
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
-            /** @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a field of a form. */
+            /** @description Members of a ticket, or one of the derived columns `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a form field. */
             columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "reporterErased" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "rating" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
         };
         Views: {
@@ -6295,12 +6305,12 @@ export interface components {
             status: "active" | "paused";
             consecutiveFailures: number;
             pausedAt: string | null;
-            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
+            /** @description Number of events that were not queued since the latest pause; reset to 0 at each new pause. See `recover`. */
             skippedEvents: number;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
-            /** @description Its first 8 characters. */
+            /** @description The first 8 characters of the secret. */
             secret: string;
         };
         /**
@@ -6313,7 +6323,7 @@ export interface components {
             url?: string;
             /** @description Of `building.point.updated`, `building.alarm.triggered`, `building.element.status_changed`, `building.changeset.applied`. */
             events?: string[];
-            /** @description Only events of this building. Default: of all. */
+            /** @description Only events of this building. Default: events of all buildings. */
             buildingId?: string | null;
             description?: string | null;
         };
@@ -6322,14 +6332,14 @@ export interface components {
             deliveryId: string;
             event: string;
             idempotencyKey: string;
-            /** @description From 1 to 6. */
+            /** @description Number of the attempt, from 1 to 6. */
             attempt: number;
             /** @enum {string} */
             status: "succeeded" | "failed";
             httpCode: number | null;
-            /** @description Why it failed: `status`, `redirect`, `timeout`, `dns_error`, … */
+            /** @description Why the attempt failed: `status`, `redirect`, `timeout`, `dns_error`, … */
             error: string | null;
-            /** @description Its first 1,024 bytes. */
+            /** @description The first 1,024 bytes of the response body. */
             responseBody: string | null;
             durationMs: number;
             /** Format: date-time */
@@ -6339,7 +6349,7 @@ export interface components {
         };
         WebhookDeliveryAttemptList: {
             items: components["schemas"]["WebhookDeliveryAttempt"][];
-            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
+            /** @description Number of events that were not queued since the latest pause; reset to 0 at each new pause. See `recover`. */
             skippedEvents: number;
         };
         /** @description The organisation has reached its limit of webhooks */
@@ -6355,7 +6365,7 @@ export interface components {
             items: components["schemas"]["Webhook"][];
             limit: number;
             offset: number;
-            /** @description Exact. */
+            /** @description The exact number of matches. */
             total: number;
         };
         /**
@@ -6366,12 +6376,12 @@ export interface components {
         WebhookRecovery: {
             /**
              * Format: date-time
-             * @description Events that were left out from then on.
+             * @description Recover events that were left out from this time on, of the last 7 days.
              */
             since: string;
             /**
              * Format: date-time
-             * @description Up to then. Default: now.
+             * @description Recover events up to this time. Default: now.
              */
             until?: string;
         };
@@ -6408,28 +6418,28 @@ export interface components {
             status: "active" | "paused";
             consecutiveFailures: number;
             pausedAt: string | null;
-            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
+            /** @description Number of events that were not queued since the latest pause; reset to 0 at each new pause. See `recover`. */
             skippedEvents: number;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
-            /** @description In full, once: absent where the command is repeated under its Idempotency-Key. */
+            /** @description The full secret, returned only once. Absent if the request is repeated with the same Idempotency-Key. */
             secret?: string;
         };
         WorkProgress: {
             /** @enum {string} */
             phase: "reading" | "writing" | "indexing" | "catching up" | "swapping" | "comparing";
-            /** @description Of what the phase is about: positions of the log, rows, indexes. */
+            /** @description Finished units of the phase: log positions, rows or indexes. */
             done: number;
-            /** @description `null` where the log cannot count. */
+            /** @description Total units of the phase; `null` if the log cannot count events. */
             total: number | null;
             perSecond: number;
-            /** @description Until the end of this phase. */
+            /** @description Estimated seconds until the end of this phase. */
             secondsLeft: number | null;
         };
         Workflow: {
             requestType: string;
-            /** @description Allowed targets by state. A state that is left out keeps all edges of the graph. */
+            /** @description Allowed target states, by state. A state that is left out keeps all its transitions. */
             transitions: {
                 [key: string]: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
             };
@@ -6480,17 +6490,17 @@ export interface components {
             };
         };
         /**
-         * @description `CROSS_SITE`: A page of another origin sent this.
+         * @description `CROSS_SITE`: The request came from a page of another origin.
          *
-         *     `SCOPE_DENIED`: The API key does not open this.
+         *     `SCOPE_DENIED`: The scope of the API key does not allow this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
-         *     `PERSON_REQUIRED`: A person must do this.
+         *     `PERSON_REQUIRED`: Only a signed-in person may do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          *
-         *     `REQUESTERS_OFF`: The organisation has no requesters.
+         *     `REQUESTERS_OFF`: Requesters are turned off for this organisation.
          */
         CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff: {
             headers: {
@@ -6541,7 +6551,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["InternalProblem"];
             };
         };
-        /** @description `UNAVAILABLE`: This cannot be answered right now. */
+        /** @description `UNAVAILABLE`: The service is temporarily unavailable. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6563,15 +6573,15 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The API key does not open this.
+         * @description `SCOPE_DENIED`: The scope of the API key does not allow this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
-         *     `PERSON_REQUIRED`: A person must do this.
+         *     `PERSON_REQUIRED`: Only a signed-in person may do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          *
-         *     `REQUESTERS_OFF`: The organisation has no requesters.
+         *     `REQUESTERS_OFF`: Requesters are turned off for this organisation.
          */
         ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff: {
             headers: {
@@ -6604,9 +6614,9 @@ export interface components {
             };
         };
         /**
-         * @description `CROSS_SITE`: A page of another origin sent this.
+         * @description `CROSS_SITE`: The request came from a page of another origin.
          *
-         *     `SCOPE_DENIED`: The API key does not open this.
+         *     `SCOPE_DENIED`: The scope of the API key does not allow this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
@@ -6631,7 +6641,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["TicketFullProblem"];
             };
         };
-        /** @description `PRECONDITION_FAILED`: It has changed since you read it. */
+        /** @description `PRECONDITION_FAILED`: The resource has changed since you read it. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6644,7 +6654,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `TRANSITION_NOT_ALLOWED`: The ticket cannot move there.
+         *     `TRANSITION_NOT_ALLOWED`: The ticket cannot move to that state.
          */
         ValidationFailedOrTransitionNotAllowed: {
             headers: {
@@ -6670,7 +6680,7 @@ export interface components {
             };
         };
         /**
-         * @description `TICKET_CLOSED`: The ticket is closed for good.
+         * @description `TICKET_CLOSED`: The ticket is closed or cancelled.
          *
          *     `TICKET_FULL`: The ticket is full.
          */
@@ -6686,7 +6696,7 @@ export interface components {
         /**
          * @description `RATING_NOT_ALLOWED`: The ticket cannot be rated.
          *
-         *     `ALREADY_RATED`: The ticket is rated already.
+         *     `ALREADY_RATED`: The ticket already has a rating.
          */
         RatingNotAllowedOrAlreadyRated: {
             headers: {
@@ -6698,11 +6708,11 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The API key does not open this.
+         * @description `SCOPE_DENIED`: The scope of the API key does not allow this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
-         *     `PERSON_REQUIRED`: A person must do this.
+         *     `PERSON_REQUIRED`: Only a signed-in person may do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          */
@@ -6716,13 +6726,13 @@ export interface components {
             };
         };
         /**
-         * @description `CROSS_SITE`: A page of another origin sent this.
+         * @description `CROSS_SITE`: The request came from a page of another origin.
          *
-         *     `SCOPE_DENIED`: The API key does not open this.
+         *     `SCOPE_DENIED`: The scope of the API key does not allow this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
-         *     `PERSON_REQUIRED`: A person must do this.
+         *     `PERSON_REQUIRED`: Only a signed-in person may do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          */
@@ -6735,7 +6745,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
-        /** @description `CONFLICT`: It is in use. */
+        /** @description `CONFLICT`: The request conflicts with the current state. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6746,7 +6756,7 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The API key does not open this.
+         * @description `SCOPE_DENIED`: The scope of the API key does not allow this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
@@ -6788,7 +6798,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that tickets do not have.
+         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that the state graph does not have.
          */
         ValidationFailedOrEdgeNotInGraph: {
             headers: {
@@ -6804,7 +6814,7 @@ export interface components {
          *
          *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
          *
-         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that tickets do not have.
+         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that the state graph does not have.
          *
          *     `LOCATION_CONTRADICTION`: Space, storey and element do not fit together.
          */
@@ -6817,7 +6827,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["EdgeNotInGraphProblem"] | components["schemas"]["LocationContradictionProblem"];
             };
         };
-        /** @description `VIEW_LIMIT_REACHED`: There are as many saved views as there may be. */
+        /** @description `VIEW_LIMIT_REACHED`: The limit of saved views is reached. */
         ViewLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6848,7 +6858,7 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The API key does not open this.
+         * @description `SCOPE_DENIED`: The scope of the API key does not allow this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          */
@@ -6862,9 +6872,9 @@ export interface components {
             };
         };
         /**
-         * @description `CROSS_SITE`: A page of another origin sent this.
+         * @description `CROSS_SITE`: The request came from a page of another origin.
          *
-         *     `SCOPE_DENIED`: The API key does not open this.
+         *     `SCOPE_DENIED`: The scope of the API key does not allow this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          */
@@ -6892,9 +6902,9 @@ export interface components {
          *
          *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
          *
-         *     `TTL_TOO_LONG`: The sandbox would live too long.
+         *     `TTL_TOO_LONG`: The requested lifetime of the sandbox is too long.
          *
-         *     `SANDBOX_TOO_LARGE`: The sandbox would be too large.
+         *     `SANDBOX_TOO_LARGE`: The requested sandbox is too large.
          */
         ValidationFailedOrReferenceNotFoundOrTtlTooLongOrSandboxTooLarge: {
             headers: {
@@ -6915,7 +6925,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["SnapshotNotReadyProblem"];
             };
         };
-        /** @description `SANDBOX_QUOTA_REACHED`: You have as many sandboxes as you may. */
+        /** @description `SANDBOX_QUOTA_REACHED`: You have reached your limit of sandboxes. */
         SandboxQuotaReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6928,7 +6938,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `TTL_TOO_LONG`: The sandbox would live too long.
+         *     `TTL_TOO_LONG`: The requested lifetime of the sandbox is too long.
          */
         ValidationFailedOrTtlTooLong: {
             headers: {
@@ -6949,7 +6959,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["SandboxNotReadyProblem"];
             };
         };
-        /** @description `EXTENSION_LIMIT_REACHED`: The sandbox has no extension left. */
+        /** @description `EXTENSION_LIMIT_REACHED`: The sandbox cannot be extended again. */
         ExtensionLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6962,7 +6972,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `SANDBOX_TOO_LARGE`: The sandbox would be too large.
+         *     `SANDBOX_TOO_LARGE`: The requested sandbox is too large.
          */
         ValidationFailedOrSandboxTooLarge: {
             headers: {
@@ -6976,7 +6986,7 @@ export interface components {
         /**
          * @description `SANDBOX_NOT_READY`: The sandbox is not ready.
          *
-         *     `SNAPSHOT_GONE`: The snapshot of the sandbox is gone.
+         *     `SNAPSHOT_GONE`: The snapshot of the sandbox no longer exists.
          */
         SandboxNotReadyOrSnapshotGone: {
             headers: {
@@ -6990,7 +7000,7 @@ export interface components {
         /**
          * @description `SANDBOX_NOT_READY`: The sandbox is not ready.
          *
-         *     `SNAPSHOT_LIMIT_REACHED`: There are as many snapshots as there may be.
+         *     `SNAPSHOT_LIMIT_REACHED`: The limit of snapshots is reached.
          */
         SandboxNotReadyOrSnapshotLimitReached: {
             headers: {
@@ -7054,9 +7064,9 @@ export interface components {
             };
         };
         /**
-         * @description `CONFLICT`: It is in use.
+         * @description `CONFLICT`: The request conflicts with the current state.
          *
-         *     `TIME_TRAVEL_REFUSED`: The clock cannot be moved here.
+         *     `TIME_TRAVEL_REFUSED`: This server does not allow the clock to be moved.
          */
         ConflictOrTimeTravelRefused: {
             headers: {
@@ -7069,48 +7079,48 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+        /** @description Identifies the request for both sides. A valid value is echoed in the response. */
         XRequestId: string;
-        /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+        /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
         IdempotencyKey: string;
-        /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+        /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
         IfMatch: string;
-        /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+        /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
         IfNoneMatch: string;
-        /** @description A part of the bytes, such as `bytes=0-1023`; several are answered by all of it. */
+        /** @description One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file. */
         Range: string;
-        /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
+        /** @description The `ETag` to which the range belongs. If it no longer matches, the whole file is returned. */
         IfRange: string;
         /** @description A solved challenge: `<challenge>.<answer>`. */
         XAtriumProof: string;
-        /** @description What follows `#` in a `statusUrl`. */
+        /** @description The part of a `statusUrl` after `#`. */
         XAtriumStatusToken: string;
-        /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+        /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
         XAtriumPosition: string;
     };
     requestBodies: never;
     headers: {
-        /** @description As it was sent, or drawn. In the log it names this request. */
+        /** @description The id that was sent, or a generated one. The server's log identifies the request by it. */
         XRequestId: string;
         /** @description Seconds. */
         RetryAfter: number;
         /** @description `Bearer` */
         WWWAuthenticate: string;
-        /** @description In quotes: the revision, for `If-Match`; a digest follows where the answer also depends on who reads it. Where nothing has a revision, a digest alone. */
+        /** @description The quoted revision, for `If-Match`, followed by a digest where the response also depends on the caller. A digest alone for responses without a revision. */
         ETag: string;
-        /** @description The path of what was made. */
+        /** @description The path of the created resource. */
         Location: string;
-        /** @description The position of the command in the log; a GET with it sees the command. */
+        /** @description The position of the command in the log. Send it with a GET to read your own write. */
         XAtriumPosition: string;
-        /** @description The answer may lack what `X-Atrium-Position` asked for. */
+        /** @description The response may not include everything up to the requested `X-Atrium-Position`. */
         XAtriumStale: "true";
-        /** @description The `Idempotency-Key` was used before: this is the result of the first command. */
+        /** @description The `Idempotency-Key` was used before: this is the result of the first request. */
         IdempotentReplayed: "true";
         /** @description `bytes` */
         AcceptRanges: string;
-        /** @description Which bytes these are, of how many. */
+        /** @description The range of the returned bytes and the total size. */
         ContentRange: string;
-        /** @description The name of the file, where it is one. */
+        /** @description The file name, for responses that are files. */
         ContentDisposition: string;
     };
     pathItems: never;
@@ -7121,7 +7131,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7146,7 +7156,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7165,7 +7175,7 @@ export interface operations {
                 };
             };
             431: components["responses"]["HeadersTooLarge"];
-            /** @description Answered. */
+            /** @description Not ready. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7182,7 +7192,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7218,29 +7228,29 @@ export interface operations {
                 spaceId?: string;
                 storeyId?: string;
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element. Case-insensitive; `SR-10` finds SR-000010. A search that takes too long is refused: add a filter, or use longer words. */
                 search?: string;
-                /** @description true: a clock is running and past due. */
+                /** @description true: only tickets with an SLA clock that is running and past its due time. */
                 overdue?: boolean;
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
-                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
+                /** @description Only tickets assigned to the signed-in person. */
                 assigned?: string;
-                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
+                /** @description Only the ticket with this number: `SR-42` finds `SR-000042`. */
                 number?: string;
-                /** @description Ascending, with `-` descending; ties go by id. `dueAt` is the earlier due time of the running clocks, and tickets without one come last in both directions. `priority` ascends from low. */
+                /** @description Ascending, or descending with `-`; ties are ordered by id. `dueAt` is the earlier due time of the running clocks; tickets without one come last in both directions. `priority` ascends from low. */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
                 page?: number;
                 limit?: number;
-                /** @description By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated: one of them is an answer. At most 5 fields, all of which must hold. A key that no form has finds the tickets that still have an answer to it. */
+                /** @description Filters by the answer to a form field, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated values match any of them. At most 5 fields, all of which must match. A key that is no longer in any form matches tickets that still have an answer to it. */
                 fields?: {
                     [key: string]: string;
                 };
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -7272,9 +7282,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7286,7 +7296,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7315,9 +7325,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7339,7 +7349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ticket"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7361,11 +7371,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7412,11 +7422,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7462,7 +7472,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -7496,11 +7506,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7546,11 +7556,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7596,7 +7606,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7637,25 +7647,25 @@ export interface operations {
                 spaceId?: string;
                 storeyId?: string;
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element. Case-insensitive; `SR-10` finds SR-000010. A search that takes too long is refused: add a filter, or use longer words. */
                 search?: string;
-                /** @description true: a clock is running and past due. */
+                /** @description true: only tickets with an SLA clock that is running and past its due time. */
                 overdue?: boolean;
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
-                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
+                /** @description Only tickets assigned to the signed-in person. */
                 assigned?: string;
-                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
+                /** @description Only the ticket with this number: `SR-42` finds `SR-000042`. */
                 number?: string;
-                /** @description By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated: one of them is an answer. At most 5 fields, all of which must hold. A key that no form has finds the tickets that still have an answer to it. */
+                /** @description Filters by the answer to a form field, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated values match any of them. At most 5 fields, all of which must match. A key that is no longer in any form matches tickets that still have an answer to it. */
                 fields?: {
                     [key: string]: string;
                 };
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -7663,7 +7673,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A ticket on each line. */
+            /** @description One ticket per line. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7688,11 +7698,11 @@ export interface operations {
     importTickets: {
         parameters: {
             query?: {
-                /** @description `off`: the organisation's routing rules do not run. Service levels always count. */
+                /** @description `off`: the organisation's routing rules are not applied. Service levels always apply. */
                 routing?: "on" | "off";
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7704,7 +7714,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An answer to each line, and what they come to. */
+            /** @description A result for each line, then the summary. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7729,11 +7739,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -7745,7 +7755,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A line for each ticket, and what they come to. */
+            /** @description A line for each ticket, then the summary. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7773,16 +7783,16 @@ export interface operations {
     readChanges: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the answer before; `end`: only what happens from now on, answered at once with an empty page. Default: from the beginning. */
+                /** @description `nextCursor` of the previous page; `end`: only changes from now on, with an empty first page. Default: from the beginning. */
                 after?: string;
                 limit?: number;
-                /** @description Seconds for which an answer without changes is held until there is one. */
+                /** @description Long poll: seconds to wait for a change before an empty page is returned. */
                 wait?: number;
                 /** @description Only changes of tickets of this building. */
                 buildingId?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -7813,12 +7823,12 @@ export interface operations {
     readTimeline: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 after?: string;
                 limit?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -7852,11 +7862,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7871,17 +7881,17 @@ export interface operations {
                 "multipart/form-data": {
                     body: string;
                     /**
-                     * @description Default internal; of requesters always public. Internal notes need more than the permission to read tickets.
+                     * @description Default `internal`; notes by requesters are always `public`. Reading internal notes needs more than the permission to read tickets.
                      * @enum {string}
                      */
                     visibility?: "public" | "internal";
-                    /** @description As many parts of this name as there are files, as visible as the note. */
+                    /** @description One part of this name per file. The files have the visibility of the note. */
                     file?: string[];
                 };
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7914,16 +7924,16 @@ export interface operations {
             query: {
                 /** @description A top-level member of `metadata`. */
                 key: string;
-                /** @description The text it must have, to the letter; numbers and objects are no text. */
+                /** @description The exact, case-sensitive text. Numbers and objects never match. */
                 value: string;
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -7954,13 +7964,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A part of the bytes, such as `bytes=0-1023`; several are answered by all of it. */
+                /** @description One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file. */
                 Range?: components["parameters"]["Range"];
-                /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
+                /** @description The `ETag` to which the range belongs. If it no longer matches, the whole file is returned. */
                 "If-Range"?: components["parameters"]["IfRange"];
             };
             path: {
@@ -7986,7 +7996,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description A part of it. */
+            /** @description The requested range of the preview. */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8000,7 +8010,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8026,7 +8036,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8060,9 +8070,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8077,7 +8087,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8109,13 +8119,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description A part of the bytes, such as `bytes=0-1023`; several are answered by all of it. */
+                /** @description One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file. */
                 Range?: components["parameters"]["Range"];
-                /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
+                /** @description The `ETag` to which the range belongs. If it no longer matches, the whole file is returned. */
                 "If-Range"?: components["parameters"]["IfRange"];
             };
             path: {
@@ -8127,7 +8137,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes, in the media type that they have. */
+            /** @description The content of the file, with its detected media type. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8141,7 +8151,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The part that `Range` asks for. */
+            /** @description The requested range of the file. */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8155,7 +8165,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8180,9 +8190,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8221,9 +8231,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8242,7 +8252,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoredServiceDeskConfiguration"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8263,13 +8273,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -8310,7 +8320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8347,7 +8357,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8383,11 +8393,11 @@ export interface operations {
     searchPeople: {
         parameters: {
             query?: {
-                /** @description Each word must occur in name, id or e-mail address; case does not count. */
+                /** @description Each word must occur in name, id or e-mail address. Case-insensitive. */
                 search?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8418,7 +8428,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8448,9 +8458,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8462,7 +8472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8492,9 +8502,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8515,7 +8525,7 @@ export interface operations {
                     "application/json": components["schemas"]["View"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8537,11 +8547,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8579,11 +8589,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8627,7 +8637,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8661,7 +8671,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8702,9 +8712,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description A solved challenge: `<challenge>.<answer>`. */
                 "X-Atrium-Proof"?: components["parameters"]["XAtriumProof"];
@@ -8718,7 +8728,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8745,7 +8755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8773,15 +8783,15 @@ export interface operations {
     readReportPlace: {
         parameters: {
             query: {
-                /** @description As the label of a place says it. */
+                /** @description Id of the building, from the address on the label. */
                 building: string;
                 space?: string;
                 element?: string;
-                /** @description Counts where nothing has the id any more. */
+                /** @description Used if the id no longer exists. */
                 code?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -8811,9 +8821,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description What follows `#` in a `statusUrl`. */
+                /** @description The part of a `statusUrl` after `#`. */
                 "X-Atrium-Status-Token"?: components["parameters"]["XAtriumStatusToken"];
             };
             path?: never;
@@ -8843,7 +8853,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8877,7 +8887,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -8910,15 +8920,15 @@ export interface operations {
     getBacklogReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day. Default: today. */
+                /** @description Last day, inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Groups with a series of their own; at most 10000 values in all. */
+                /** @description Number of groups with a series of their own; at most 10000 values in total. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -8931,9 +8941,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -8966,15 +8976,15 @@ export interface operations {
     getThroughputReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day. Default: today. */
+                /** @description Last day, inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Groups with a series of their own; at most 10000 values in all. */
+                /** @description Number of groups with a series of their own; at most 10000 values in total. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -8987,9 +8997,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9022,15 +9032,15 @@ export interface operations {
     getResponseReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day. Default: today. */
+                /** @description Last day, inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Groups with a series of their own; at most 10000 values in all. */
+                /** @description Number of groups with a series of their own; at most 10000 values in total. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -9043,9 +9053,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9078,15 +9088,15 @@ export interface operations {
     getResolutionReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day. Default: today. */
+                /** @description Last day, inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Groups with a series of their own; at most 10000 values in all. */
+                /** @description Number of groups with a series of their own; at most 10000 values in total. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -9099,9 +9109,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9134,15 +9144,15 @@ export interface operations {
     getAttainmentReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day. Default: today. */
+                /** @description Last day, inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Groups with a series of their own; at most 10000 values in all. */
+                /** @description Number of groups with a series of their own; at most 10000 values in total. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -9155,9 +9165,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9190,15 +9200,15 @@ export interface operations {
     getReopenedReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day. Default: today. */
+                /** @description Last day, inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
-                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                /** @description Return one series for each of the largest groups. Default: one series for all tickets. */
                 groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
-                /** @description Groups with a series of their own; at most 10000 values in all. */
+                /** @description Number of groups with a series of their own; at most 10000 values in total. */
                 series?: number;
                 buildingId?: string;
                 storeyId?: string;
@@ -9211,9 +9221,9 @@ export interface operations {
                 priority?: ("low" | "medium" | "high" | "critical")[];
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9247,13 +9257,13 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9284,9 +9294,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9328,9 +9338,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -9351,7 +9361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Erasure"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9376,9 +9386,9 @@ export interface operations {
                 email?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9386,7 +9396,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the archive on each line. */
+            /** @description One part of the archive per line. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9411,7 +9421,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -9436,7 +9446,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -9466,7 +9476,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -9496,7 +9506,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -9526,7 +9536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -9559,9 +9569,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9592,9 +9602,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9606,7 +9616,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9635,9 +9645,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9681,17 +9691,17 @@ export interface operations {
                 /** @description Exclusive. */
                 to?: string;
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description `start`, then `nextCursor` of the answer before: the records in the order of the log, oldest first, none twice and none left out. Without `from`, `to` and `cursor`. */
+                /** @description `start`, then `nextCursor` of the previous page: the records in the order of the log, oldest first, without duplicates or gaps. Cannot be combined with `from`, `to` and `cursor`. */
                 after?: string;
-                /** @description With `after`: seconds for which an answer without records is held until there is one. */
+                /** @description Long poll, with `after`: seconds to wait for a record before an empty page is returned. */
                 wait?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9726,16 +9736,16 @@ export interface operations {
     readKeyHistory: {
         parameters: {
             query?: {
-                /** @description The key as it stood then; not in the future. */
+                /** @description Return the state of the key at this time; not in the future. */
                 asOf?: string;
                 limit?: number;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
@@ -9769,9 +9779,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -9802,9 +9812,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9848,9 +9858,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -9872,7 +9882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Sandbox"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9895,9 +9905,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9933,11 +9943,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9983,11 +9993,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10030,14 +10040,14 @@ export interface operations {
     listSandboxRequests: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the answer before; `end`: only what is requested from now on, answered at once with an empty page. Default: the oldest request that is kept. */
+                /** @description `nextCursor` of the previous page; `end`: only requests from now on, with an empty first page. Default: from the oldest stored request. */
                 after?: string;
                 limit?: number;
-                /** @description Seconds for which an empty answer is held until there is a request. */
+                /** @description Long poll: seconds to wait for a request before an empty page is returned. */
                 wait?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10070,13 +10080,13 @@ export interface operations {
     listPlantedFaults: {
         parameters: {
             query?: {
-                /** @description Default: the first of its seeded values. */
+                /** @description Default: the time of the first seeded value. */
                 from?: string;
-                /** @description Default: its latest value. */
+                /** @description Default: the time of the latest value. */
                 to?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10111,7 +10121,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10144,9 +10154,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10192,9 +10202,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -10225,9 +10235,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -10249,7 +10259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Snapshot"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10272,7 +10282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10306,17 +10316,17 @@ export interface operations {
     importBuilding: {
         parameters: {
             query?: {
-                /** @description true: answer what the import would do; change nothing. */
+                /** @description true: return what the import would do, without changing anything. */
                 dryRun?: boolean;
-                /** @description The model of a discipline, such as `electrical`, that the document is: its nodes are added or renewed, and those of other models stay. Default: the building’s own, unnamed model. */
+                /** @description The model that the document contains, such as `electrical` for one discipline: its nodes are added or updated, and nodes of other models stay. Default: the building’s own, unnamed model. */
                 model?: string;
-                /** @description GlobalId of the building that is imported from a file of several. */
+                /** @description GlobalId of the building to import from a file with several. */
                 building?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10330,7 +10340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was done, or would be. */
+            /** @description The result of the import or of the dry run. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10343,7 +10353,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["BuildingImportLine"];
                 };
             };
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10371,21 +10381,21 @@ export interface operations {
     importIntoBuilding: {
         parameters: {
             query?: {
-                /** @description true: answer what the import would do; change nothing. */
+                /** @description true: return what the import would do, without changing anything. */
                 dryRun?: boolean;
-                /** @description The model of a discipline, such as `electrical`, that the document is: its nodes are added or renewed, and those of other models stay. Default: the building’s own, unnamed model. */
+                /** @description The model that the document contains, such as `electrical` for one discipline: its nodes are added or updated, and nodes of other models stay. Default: the building’s own, unnamed model. */
                 model?: string;
-                /** @description GlobalId of the building that is imported from a file of several. */
+                /** @description GlobalId of the building to import from a file with several. */
                 building?: string;
-                /** @description Which storeys of other models the storeys of the document are, where they are not found: `<externalId, else code, of the document>:<id of the building’s storey>`, or `…:new`. */
+                /** @description Matches storeys of the document that are not matched automatically to storeys of other models: `<externalId, else code, of the document>:<id of the building’s storey>`, or `…:new`. */
                 storeys?: string[];
-                /** @description true: recreate the internal ids of the model and remove what its document does not have. */
+                /** @description true: recreate the internal ids of the model and remove nodes that the document does not contain. */
                 replace?: boolean;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10405,7 +10415,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was done, or would be. */
+            /** @description The result of the import or of the dry run. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10434,21 +10444,21 @@ export interface operations {
     listSpaces: {
         parameters: {
             query?: {
-                /** @description Rows in the page, 1 to 1000. Default 100. */
+                /** @description Number of items in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Number of items before the page. Default 0. */
                 offset?: number;
                 /** @description Internal id of a storey. */
                 storeyId?: string;
                 /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
                 spaceTypeSlug?: string;
-                /** @description Only what this named model has. */
+                /** @description Only nodes of this named model. */
                 model?: string;
                 status?: "active" | "inactive";
                 isLeasable?: boolean;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10485,9 +10495,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10505,7 +10515,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10533,7 +10543,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10576,7 +10586,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10618,7 +10628,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10660,7 +10670,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10701,13 +10711,13 @@ export interface operations {
     listDataLayers: {
         parameters: {
             query?: {
-                /** @description Rows in the page, 1 to 1000. Default 100. */
+                /** @description Number of items in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Number of items before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10743,13 +10753,13 @@ export interface operations {
     listLayerValues: {
         parameters: {
             query?: {
-                /** @description Rows in the page, 1 to 1000. Default 100. */
+                /** @description Number of items in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Number of items before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10791,7 +10801,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10842,9 +10852,9 @@ export interface operations {
                 storeyId?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -10869,7 +10879,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoreyPlan"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10891,7 +10901,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10945,11 +10955,11 @@ export interface operations {
                  * @example tickets
                  */
                 colour: string;
-                /** @description Default: now. Points show the last value of the day before. */
+                /** @description Default: now. For points, the latest value within the 24 hours before. */
                 at?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -10989,7 +10999,7 @@ export interface operations {
                 storeyId?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11027,13 +11037,13 @@ export interface operations {
             query?: {
                 /** @description `tickets`, `faults`, `layer:<slug>` or `point:<class>`. */
                 colour?: string;
-                /** @description Default: now. Points show the last value of the day before. */
+                /** @description Default: now. For points, the latest value within the 24 hours before. */
                 at?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -11063,7 +11073,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11084,13 +11094,13 @@ export interface operations {
     listBuildings: {
         parameters: {
             query?: {
-                /** @description Rows in the page, 1 to 1000. Default 100. */
+                /** @description Number of items in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Number of items before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -11120,7 +11130,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11156,13 +11166,13 @@ export interface operations {
     listStoreys: {
         parameters: {
             query?: {
-                /** @description Rows in the page, 1 to 1000. Default 100. */
+                /** @description Number of items in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Number of items before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11198,17 +11208,17 @@ export interface operations {
     listElements: {
         parameters: {
             query?: {
-                /** @description Rows in the page, 1 to 1000. Default 100. */
+                /** @description Number of items in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Number of items before the page. Default 0. */
                 offset?: number;
-                /** @description Only what this named model has. */
+                /** @description Only nodes of this named model. */
                 model?: string;
-                /** @description Internal id of a space: only what is in it. */
+                /** @description Internal id of a space: only items in it. */
                 spaceId?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11244,17 +11254,17 @@ export interface operations {
     listPoints: {
         parameters: {
             query?: {
-                /** @description Rows in the page, 1 to 1000. Default 100. */
+                /** @description Number of items in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Number of items before the page. Default 0. */
                 offset?: number;
-                /** @description Only what this named model has. */
+                /** @description Only nodes of this named model. */
                 model?: string;
-                /** @description Internal id of a space: only what is in it. */
+                /** @description Internal id of a space: only items in it. */
                 spaceId?: string;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11291,7 +11301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11334,15 +11344,15 @@ export interface operations {
     listObservations: {
         parameters: {
             query?: {
-                /** @description In it. Default: a day before `to`. */
+                /** @description Inclusive. Default: a day before `to`. */
                 from?: string;
-                /** @description Not in it. Default: everything up to now. */
+                /** @description Exclusive. Default: everything up to now. */
                 to?: string;
-                /** @description Length of the buckets, which begin at multiples of it from midnight (UTC). */
+                /** @description Length of a bucket. Buckets are aligned to midnight (UTC). */
                 bucket?: "1m" | "15m" | "1h" | "1d";
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11384,7 +11394,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11421,9 +11431,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11441,7 +11451,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11470,7 +11480,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11508,7 +11518,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11551,7 +11561,7 @@ export interface operations {
     listFaults: {
         parameters: {
             query?: {
-                /** @description Only those that are open, or only the others. */
+                /** @description Only open faults, or only closed ones. */
                 open?: boolean;
                 /** @description Internal id of a space: only faults of points in it. */
                 spaceId?: string;
@@ -11559,7 +11569,7 @@ export interface operations {
                 offset?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11596,7 +11606,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -11634,9 +11644,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11669,7 +11679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ticket"];
                 };
             };
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11698,15 +11708,15 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Rows in the page, 1 to 1000. Default 100. */
+                /** @description Number of items in the page, 1 to 1000. Default 100. */
                 limit?: number;
-                /** @description Rows before the page. Default 0. */
+                /** @description Number of items before the page. Default 0. */
                 offset?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -11737,11 +11747,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -11753,7 +11763,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11784,9 +11794,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -11807,7 +11817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description Not modified: the resource still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -11829,11 +11839,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11871,11 +11881,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11920,11 +11930,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11965,11 +11975,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12009,11 +12019,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12053,11 +12063,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12100,13 +12110,13 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description true: the last 50 deliveries that were given up, each with its last attempt. */
+                /** @description true: the last 50 dead letters (deliveries that were given up), each with its last attempt. */
                 deadLettered?: boolean;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
@@ -12140,13 +12150,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
@@ -12187,14 +12197,14 @@ export interface operations {
     readBusEvents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 after?: string;
                 type?: string;
                 buildingId?: string;
                 limit?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12226,9 +12236,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12272,9 +12282,9 @@ export interface operations {
                 offset?: number;
             };
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
                 "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
@@ -12306,7 +12316,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12336,7 +12346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12377,7 +12387,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12413,7 +12423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12447,7 +12457,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12481,7 +12491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12519,7 +12529,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12557,7 +12567,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12587,7 +12597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12621,7 +12631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12661,7 +12671,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12701,7 +12711,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12731,7 +12741,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12768,7 +12778,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12802,7 +12812,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path: {
@@ -12838,7 +12848,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
             };
             path?: never;
@@ -12868,9 +12878,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12930,7 +12940,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other answer is a failed attempt. */
+            /** @description Delivered. Any other response counts as a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12952,7 +12962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other answer is a failed attempt. */
+            /** @description Delivered. Any other response counts as a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12974,7 +12984,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other answer is a failed attempt. */
+            /** @description Delivered. Any other response counts as a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12996,7 +13006,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other answer is a failed attempt. */
+            /** @description Delivered. Any other response counts as a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13018,7 +13028,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other answer is a failed attempt. */
+            /** @description Delivered. Any other response counts as a failed attempt. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

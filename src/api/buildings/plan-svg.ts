@@ -130,12 +130,15 @@ const fillOf = (value: RoomValue['value'], { kind, scale, categories }: StoreyCo
     return CATEGORY_FILLS[place] ?? OTHER_FILL;
   }
   const { min, max } = scale!;
-  const share = max === min ? 0.5 : ((value as number) - min) / (max - min);
+  // The range of doubles is no double.
+  const scaled = Number.isFinite(max - min) ? 1 : 0.5;
+  const range = max * scaled - min * scaled;
+  const share = range > 0 ? ((value as number) * scaled - min * scaled) / range : 0.5;
   return RAMP[Math.min(RAMP.length - 1, Math.floor(share * RAMP.length))]!;
 };
 
 const shownOf = ({ value, count, overdue }: RoomValue, { unit }: StoreyColours): string => {
-  const shown = typeof value === 'number' ? String(Math.round(value * 100) / 100) : String(value);
+  const shown = typeof value === 'number' ? rounded(value) : String(value);
   return [
     unit === null ? shown : `${shown} ${unit}`,
     ...(count === undefined ? [] : [`${count} open`]),
@@ -157,7 +160,9 @@ const legendOf = (
   ].join(' · ');
 };
 
-const rounded = (value: number): string => String(Math.round(value * 100) / 100);
+/** Doubles beyond 1e15 have no cents, and the largest would overflow. */
+const rounded = (value: number): string =>
+  String(Math.abs(value) > 1e15 ? value : Math.round(value * 100) / 100);
 
 const hatch = (line: number): string => {
   const step = short(line / 3);

@@ -4,6 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 import type { ReplacedNode } from '../../domain/buildings/plan.ts';
+import type { Occasion } from '../../engine/aggregates/decider.ts';
 import { inChunks } from './chunks.ts';
 
 /**
@@ -20,6 +21,24 @@ export type FollowReplacedNodes = (
   client: ClientBase,
   buildingId: string,
 ) => Promise<Readonly<Record<string, number>>>;
+
+/**
+ * Adapts data to the nodes as they are after an import. Called at the end of each import into an
+ * existing building, in its transaction.
+ */
+export type FollowChangedNodes = (
+  client: ClientBase,
+  buildingId: string,
+  occasion: Occasion & { readonly organisation: string },
+) => Promise<void>;
+
+/** Keeps the data of a component that is attached to the nodes of a building. */
+export interface Follower {
+  /** The ids of points with samples. Called at the beginning of an import. */
+  readonly observed: (client: ClientBase, buildingId: string) => Promise<readonly string[]>;
+  readonly replaced: FollowReplacedNodes;
+  readonly changed: FollowChangedNodes;
+}
 
 /** Calls all `followers` one after the other. */
 export const followReplacedNodes = async (

@@ -24,7 +24,7 @@ import { once } from './command-keys.ts';
 import { followSpaces } from './layer-values.ts';
 import { followShapes, outlineCounts, putShapes } from '../plans/shapes.ts';
 import { announce } from './outbox.ts';
-import { followReplacedNodes, type FollowReplacedNodes } from './followers.ts';
+import { followReplacedNodes, type Follower } from './followers.ts';
 import type { Gone, ImportOptions, ImportResult } from './graph.ts';
 import { existingNodes, putNodes, removeNodes } from './nodes.ts';
 import { elementPlaces, forgetPositions, placeElements } from './place-elements.ts';
@@ -33,14 +33,14 @@ import { transaction } from '../../engine/postgres/transaction.ts';
 
 type Result = Omit<ImportResult, 'replayed'>;
 
-/** The input of an import, and the followers of the nodes that it recreates. */
+/** The input of an import, and the followers of the nodes that it changes. */
 export interface Import {
   readonly organisation: string;
   readonly document: ImportDocument;
   readonly options: ImportOptions;
   /** Warnings for the answer. */
   readonly warnings?: readonly string[];
-  readonly followers: readonly FollowReplacedNodes[];
+  readonly followers: readonly Follower[];
   /** The caller rolls the import back, so that new ids are not returned. Default false. */
   readonly isDryRun?: boolean | undefined;
 }
@@ -88,11 +88,13 @@ const carryOut = async (
 
   const drafts = draftsOf(aligned.document);
   const freshIds = freshIdsOf(drafts.length, options);
-  const plan = planImport({ drafts, existing, replace, codes, freshIds, model, storeys });
+  const isNew = options.buildingId === undefined;
+  const observed = await observedBy(client, followers, options.buildingId);
+  const rules = { replace, codes, model, storeys, observed };
+  const plan = planImport({ drafts, existing, freshIds, ...rules });
   if (isRefusal(plan)) return plan;
   const buildingId = options.buildingId ?? plan.create[0]!.id;
 
-  const isNew = options.buildingId === undefined;
   await putBuilding(client, { buildingId, organisation, document, isNew, model });
   if (aligned.isFrame) await putFrame(client, buildingId, reference!, model);
   if (aligned.othersAreStale) await forgetPositions(client, buildingId, model);
@@ -101,7 +103,7 @@ const carryOut = async (
   const lost = await followReplacedNodes(client, buildingId, replaced, [
     followSpaces,
     followShapes,
-    ...followers,
+    ...followers.map((follower) => follower.replaced),
   ]);
   // After the shapes of replaced nodes have been moved to their successors.
   const [shared, own] = [true, false].map((is) => plan.shapes.filter((s) => s.isShared === is));
@@ -111,12 +113,14 @@ const carryOut = async (
   await placeElements(client, buildingId);
   const tooMany = await keepModels(client, buildingId);
   if (tooMany) return tooMany;
+  const occasion = { at, by: options.by, origin: 'import', organisation } as const;
+  if (!isNew) for (const { changed } of followers) await changed(client, buildingId, occasion);
 
   const counts = planCounts(plan);
   await announce(
     client,
     { type: 'BuildingImported', buildingId, organisation, replaced: replace, ...counts },
-    { commandId: options.commandId, at, by: options.by, origin: 'import', organisation },
+    { commandId: options.commandId, ...occasion },
   );
   return {
     buildingId,
@@ -127,6 +131,19 @@ const carryOut = async (
     elements: await elementPlaces(client, buildingId, model),
     warnings: [...warnings, ...aligned.warnings, ...plan.warnings],
   };
+};
+
+/** The points with samples. */
+const observedBy = async (
+  client: ClientBase,
+  followers: readonly Follower[],
+  buildingId: string | undefined,
+): Promise<ReadonlySet<string>> => {
+  const observed = new Set<string>();
+  if (buildingId === undefined) return observed;
+  for (const follower of followers)
+    for (const id of await follower.observed(client, buildingId)) observed.add(id);
+  return observed;
 };
 
 const namedStoreys = ({ create, storeys }: ImportPlan, isDryRun: boolean) => {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { FollowReplacedNodes } from './followers.ts';
+import type { Follower } from './followers.ts';
 import type { Graph } from './graph.ts';
 import { importInto } from './import.ts';
 import { graphLists } from './lists.ts';
@@ -12,8 +12,8 @@ export interface GraphParts {
   readonly db: Pool;
   /** Called after each commit that left an announcement to be moved to the log. */
   readonly announced?: () => void;
-  /** Move data of other components that is attached to nodes. Default: none. */
-  readonly followers?: readonly FollowReplacedNodes[];
+  /** Keep data of other components that is attached to nodes. Default: none. */
+  readonly followers?: readonly Follower[];
 }
 
 export const postgresGraph = ({ db, announced = () => {}, followers = [] }: GraphParts): Graph => ({

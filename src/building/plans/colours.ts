@@ -9,6 +9,7 @@ import {
   COLOUR_POINTS_MAX,
   PLAN_SPACES_MAX,
 } from './limits.ts';
+import { meanOf } from '../telemetry/mean.ts';
 import { STOREY, type StoreyPlace } from './storey.ts';
 
 export type PlanColour =
@@ -122,7 +123,7 @@ export const planColours = (db: Pool): PlanColours => {
   const latest = (place: StoreyPlace, pointClass: string) =>
     rows<PointsRow>(
       place,
-      `select r.id as "spaceId", avg(latest.value) as value, ${OF_POINTS}
+      `select r.id as "spaceId", ${meanOf('latest.value')} as value, ${OF_POINTS}
        from storey ${POINTS_OF_ROOMS}
        join telemetry.latest on latest.series_id = series.id
        where point.point_class = $4
@@ -146,7 +147,7 @@ export const planColours = (db: Pool): PlanColours => {
     const since = new Date(Date.parse(at) - DAY_MS).toISOString();
     return rows<PointsRow>(
       place,
-      `select r.id as "spaceId", avg(sample.value) as value, ${OF_POINTS}
+      `select r.id as "spaceId", ${meanOf('sample.value')} as value, ${OF_POINTS}
        from storey ${POINTS_OF_ROOMS}
        join lateral (
          select value from telemetry.sample s

@@ -5,6 +5,7 @@ import {
   FAULTS_OF_POINT_AN_HOUR_MAX,
 } from '../../domain/telemetry/limits.ts';
 import {
+  correctLast,
   follow,
   type Following,
   type RuleSample,
@@ -17,6 +18,8 @@ import { followingOf, type WatchedPair } from './rule-turns.ts';
 
 export interface SampledPoint extends FaultPoint {
   readonly pointClass: string;
+  /** The newest stored sample. */
+  readonly latest: RuleSample | null;
   /** Sorted by time. */
   readonly samples: readonly RuleSample[];
 }
@@ -44,14 +47,13 @@ export const sliceOf = (
   let finished = 0;
   for (const point of points) {
     if (room.samples <= 0 || room.faults <= 0) break;
-    const { seriesId, pointClass, samples } = point;
-    const last = memory.last(seriesId);
-    const unseen = last === null ? 0 : samples.findIndex(({ atMs }) => atMs > last.atMs);
-    if (unseen >= 0) {
+    const { seriesId, pointClass } = point;
+    const samples = unseenSamples(point, memory.last(seriesId));
+    if (samples.length > 0) {
       const watching = rules.filter(
         (rule) => rule.seriesId === seriesId || rule.pointClass === pointClass,
       );
-      const taken = folded(watching, point, unseen, memory, room);
+      const taken = folded(watching, { ...point, samples }, memory, room);
       pairs.push(...taken.pairs);
       const latest = samples[taken.end - 1]!;
       followed.push({ seriesId, ...latest });
@@ -62,11 +64,23 @@ export const sliceOf = (
   return { pairs, followed, finished };
 };
 
+/**
+ * The samples that the rules have not evaluated. A correction of the last one they have is read
+ * from the store, so that a redelivered ingest does not bring back what was corrected.
+ */
+const unseenSamples = (
+  { samples, latest }: SampledPoint,
+  last: RuleSample | null,
+): readonly RuleSample[] => {
+  if (last === null) return samples;
+  const isCorrected = latest?.atMs === last.atMs && latest.value !== last.value;
+  return isCorrected ? [latest] : samples.filter(({ atMs }) => atMs > last.atMs);
+};
+
 /** Evaluates one sample after the other, each by all rules. */
 const folded = (
   rules: readonly StoredRule[],
   point: SampledPoint,
-  from: number,
   memory: RuleMemory,
   room: { samples: number; faults: number },
 ) => {
@@ -78,11 +92,14 @@ const folded = (
     const state: Following = followingOf(rule, before, last);
     return { pair: { rule, point, before, turns, state }, bound: new FaultBound() };
   });
-  let end = watched.length === 0 ? samples.length : from;
+  let end = watched.length === 0 ? samples.length : 0;
   while (end < samples.length) {
     const sample = samples[end]!;
     for (const { pair, bound } of watched) {
-      const next = follow(pair.rule, pair.state, sample);
+      const next =
+        sample.atMs === last?.atMs
+          ? correctLast(pair.rule, pair.state, sample.value)
+          : follow(pair.rule, pair.state, sample);
       pair.state = next.state;
       pair.turns.push(...next.turns);
       for (const turn of next.turns)

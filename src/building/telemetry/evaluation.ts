@@ -92,10 +92,11 @@ const pointsOf = async (
   buildingId: string,
   some: readonly InvolvedPoints[],
 ): Promise<ReadonlyMap<string, SampledPoint>> => {
-  const { rows } = await client.query<Omit<SampledPoint, 'samples'> & { readonly asked: string }>(
+  const { rows } = await client.query<StoredPoint>(
     `select asked.id as asked, series.id as "seriesId", point.id as "pointId",
             point.element_id as "elementId", point.point_class as "pointClass",
-            point.value_type as "valueType"
+            point.value_type as "valueType", latest.value,
+            (extract(epoch from latest.observed_at) * 1000)::double precision as "latestMs"
      from unnest($2::uuid[]) as asked(id)
      join lateral (
        select asked.id
@@ -105,13 +106,23 @@ const pointsOf = async (
        where f.building_id = $1 and f.id = asked.id
      ) as heir on true
      join graph.point on point.id = heir.id
-     join telemetry.series on series.point_id = heir.id and series.building_id = $1`,
+     join telemetry.series on series.point_id = heir.id and series.building_id = $1
+     left join telemetry.latest on latest.series_id = series.id`,
     [buildingId, some.map(({ update }) => update.pointId)],
   );
   const samples = new Map(some.map(({ update, samples: of }) => [update.pointId, of]));
   return new Map(
-    rows.map(({ asked, ...point }) => [asked, { ...point, samples: samples.get(asked)! }]),
+    rows.map(({ asked, latestMs, value, ...point }) => {
+      const latest = latestMs === null ? null : { atMs: latestMs, value: value! };
+      return [asked, { ...point, latest, samples: samples.get(asked)! }];
+    }),
   );
+};
+
+type StoredPoint = Omit<SampledPoint, 'samples' | 'latest'> & {
+  readonly asked: string;
+  readonly latestMs: number | null;
+  readonly value: number | null;
 };
 
 const samplesOf = ({ observedAt, value, earlier = [] }: PointUpdate): readonly RuleSample[] => {

@@ -109,10 +109,36 @@ export const changeFaults = async (
  *
  * @returns The number of announcements.
  */
-export const closeFaultsOf = async (
+export const closeFaultsOf = (
   client: ClientBase,
   buildingId: string,
   ruleId: string,
+  occasion: Evaluation,
+): Promise<number> => closeFaults(client, buildingId, ['rule_id = $3', ruleId], occasion);
+
+/**
+ * Closes the faults of points that have left the class of their rule, in the caller's transaction.
+ *
+ * @returns The number of announcements.
+ */
+export const closeUnwatchedFaults = (
+  client: ClientBase,
+  buildingId: string,
+  occasion: Evaluation,
+): Promise<number> =>
+  closeFaults(client, buildingId, [`(rule_id, series_id) in (${UNWATCHED})`], occasion);
+
+/** The building `$1`'s pairs of a rule and a point that is not of the rule's class. */
+export const UNWATCHED = `
+  select rule.id, series.id from telemetry.rule
+  join telemetry.series on series.building_id = rule.building_id
+  join graph.point on point.id = series.point_id
+  where rule.building_id = $1 and rule.point_class <> point.point_class`;
+
+const closeFaults = async (
+  client: ClientBase,
+  buildingId: string,
+  [condition, ...values]: readonly [string, ...string[]],
   occasion: Evaluation,
 ): Promise<number> => {
   const { rows } = await client.query<{
@@ -121,9 +147,9 @@ export const closeFaultsOf = async (
     readonly hasTicket: boolean;
   }>(
     `update telemetry.fault set closed_at = greatest(opened_at, $2)
-     where rule_id = $1 and closed_at is null
+     where building_id = $1 and closed_at is null and ${condition}
      returning id as "faultId", closed_at as "closedAt", ticket_at is not null as "hasTicket"`,
-    [ruleId, occasion.at],
+    [buildingId, occasion.at, ...values],
   );
   const events = rows
     .filter(({ hasTicket }) => hasTicket)

@@ -1,4 +1,5 @@
-import type { FollowReplacedNodes } from '../graph/followers.ts';
+import type { FollowChangedNodes, Follower, FollowReplacedNodes } from '../graph/followers.ts';
+import { closeUnwatchedFaults, UNWATCHED } from './fault-rows.ts';
 
 /**
  * Moves each series to the point that replaced its own, with samples, latest value, rules and
@@ -31,4 +32,25 @@ export const followPoints: FollowReplacedNodes = async (client, buildingId) => {
     [buildingId],
   );
   return { ...rows[0]! };
+};
+
+/**
+ * Ends the breaches and faults of points that have left the class of their rule. The import holds
+ * the building's lock, so that no evaluation runs meanwhile.
+ */
+export const endUnwatched: FollowChangedNodes = async (client, buildingId, occasion) => {
+  await client.query(`delete from telemetry.breach where (rule_id, series_id) in (${UNWATCHED})`, [
+    buildingId,
+  ]);
+  await closeUnwatchedFaults(client, buildingId, occasion);
+};
+
+export const observedPoints: Follower['observed'] = async (client, buildingId) => {
+  const { rows } = await client.query<{ readonly pointId: string }>(
+    `select point_id as "pointId" from telemetry.series
+     join telemetry.latest on latest.series_id = series.id
+     where series.building_id = $1`,
+    [buildingId],
+  );
+  return rows.map(({ pointId }) => pointId);
 };

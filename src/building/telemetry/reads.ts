@@ -8,6 +8,7 @@ import {
   OBSERVATIONS_READ_MAX_MS,
 } from './limits.ts';
 import { OBSERVED_AT_MIN } from '../../domain/telemetry/limits.ts';
+import { meanOf } from './mean.ts';
 import type {
   BucketRow,
   PointRange,
@@ -40,13 +41,9 @@ export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
     const series = await seriesOf(db, point);
     if (!series) return null;
     return inSlices(series, range, async (id, slice, limit): Promise<readonly BucketRow[]> => {
-      // Values are divided by a power of two, which is exact, so that no sum overflows. Values that
-      // would underflow, which Postgres refuses, are negligible beside the others.
       const { rows } = await db.query<Omit<BucketRow, 'timestamp'> & { at: Date | string }>(
         `select date_bin($7 * interval '1 millisecond', observed_at, timestamptz 'epoch') as at,
-                min(value), max(value), count(*)::int,
-                sum(case when abs(value) < 1e-280 then 0 else value / 16777216 end)
-                  / count(*) * 16777216 as mean
+                min(value), max(value), count(*)::int, ${meanOf('value')} as mean
          ${SELECTED} group by 1 order by 1 limit $6`,
         [...selected(id, slice), limit, bucketMs],
       );

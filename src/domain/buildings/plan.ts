@@ -48,7 +48,7 @@ export interface ImportPlan {
   readonly shapes: readonly PlannedShape[];
   /** Where each storey of the document is in the building, in the document's order. */
   readonly storeys: readonly FoundStorey[];
-  /** Codes that were kept although the document has another label; storeys that were kept. */
+  /** Codes and value types that were kept although the document has others; kept storeys. */
   readonly warnings: readonly string[];
 }
 
@@ -83,6 +83,8 @@ export interface PlanInput {
   readonly storeys?: GivenStoreys | undefined;
   /** Default `stated`. */
   readonly codes?: ImportedCodes | undefined;
+  /** Ids of points with samples, which keep their `valueType`. Default: none. */
+  readonly observed?: ReadonlySet<string> | undefined;
   /** As many unused ids as there are drafts, the building's own first. */
   readonly freshIds: readonly string[];
 }
@@ -117,7 +119,7 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
 
   const matched = matches(drafts, { own, foreign, shared: nodes }, replace);
   if (isRefusal(matched)) return matched;
-  const nodesOfDrafts = nodesAfter(input, matched, nodes);
+  const nodesOfDrafts = nodesAfter(input, matched, shared);
   const after = nodesOfDrafts.filter((_, index) => !nodes.has(index));
 
   const before = new Map(existing.map((node) => [node.id, node]));
@@ -129,15 +131,18 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   const gone = new Set(remove.map(({ id }) => id));
   const untouched = existing.filter(({ id }) => !kept.has(id) && !gone.has(id));
   // Unchanged nodes come first, so that a clash is reported for the document's node.
+  const planned = new Map(nodesOfDrafts.map((node) => [node.id, node]));
   const clash = clashes([
-    ...untouched.map((node) => ({ ...node, at: null })),
+    ...untouched.map((node) => ({ ...(planned.get(node.id) ?? node), at: null })),
     ...after.map((node, index) => ({ ...node, at: ownDrafts[index]!.path })),
   ]);
   if (clash) return clash;
 
   return {
     create: after.filter(({ id }) => !before.has(id)),
-    update: after.filter((node) => before.has(node.id) && !same(before.get(node.id)!, node)),
+    update: nodesOfDrafts.filter(
+      (node) => before.has(node.id) && !same(before.get(node.id)!, node),
+    ),
     remove,
     moved,
     shapes: nodesOfDrafts.flatMap(({ id }, index) => {
@@ -148,8 +153,24 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
     warnings: [
       ...keptCodeWarnings(given.drafts, drafts, nodes),
       ...keptStoreyWarnings(keptStoreys),
+      ...keptTypeWarnings(drafts, nodesOfDrafts),
     ],
   };
+};
+
+/** The samples of a point cannot be read as values of another type. */
+const keptTypeWarnings = (
+  drafts: readonly DraftNode[],
+  after: readonly GraphNode[],
+): readonly string[] => {
+  const kept = drafts.filter(
+    ({ kind, details }, index) =>
+      kind === 'point' && details['valueType'] !== after[index]!.details['valueType'],
+  );
+  const [first] = kept;
+  if (!first) return [];
+  const example = JSON.stringify(first.code);
+  return [`value types kept because the points have samples: ${kept.length}, first ${example}`];
 };
 
 /** Removed node → the node of the document that it was matched with. */
@@ -284,11 +305,11 @@ const matches = (
 const isAnother = (draft: DraftNode, node: GraphNode): boolean =>
   draft.externalId !== null && draft.sourceSystem === node.sourceSystem;
 
-/** The document's nodes after the import, in the order of the drafts; shared ones as they are. */
+/** The document's nodes after the import, in the order of the drafts. */
 const nodesAfter = (
-  { drafts, existing, replace, freshIds, model = null }: PlanInput,
+  { drafts, existing, replace, freshIds, model = null, observed = new Set() }: PlanInput,
   matched: readonly (GraphNode | undefined)[],
-  shared: SharedPlaces['nodes'],
+  shared: SharedPlaces,
 ): readonly GraphNode[] => {
   const stated = new Set(drafts.map(tripleOf));
   const storeyOfSpace = new Map(
@@ -296,10 +317,10 @@ const nodesAfter = (
   );
   const ids: string[] = [];
   return drafts.map((draft, index) => {
-    const another = shared.get(index);
+    const another = shared.nodes.get(index);
     if (another) {
       ids.push(another.id);
-      return another;
+      return sharedAfter(draft, another, shared.matchedBy.get(index));
     }
     const node = matched[index];
     const keepsId = node && (!replace || draft.kind === 'building');
@@ -309,7 +330,16 @@ const nodesAfter = (
     const above = drafts[parentIndex];
     const parent = above ? { kind: above.kind, id: ids[parentIndex]! } : null;
     const previous = replace ? {} : node?.details;
-    const details = { ...draft.defaults, ...previous, ...draft.details };
+    const identity = identityAfter(draft, node, replace, stated);
+    const triple = tripleOf(identity);
+    const keepsSamples =
+      node && observed.has(node.id) && (keepsId || (triple !== null && triple === tripleOf(node)));
+    const details = {
+      ...draft.defaults,
+      ...previous,
+      ...draft.details,
+      ...(keepsSamples && { valueType: node.details['valueType'] }),
+    };
     // The document says its storey; the room found by geometry is in that storey.
     const staysInRoom =
       !replace &&
@@ -322,13 +352,19 @@ const nodesAfter = (
       parent: staysInRoom ? node.parent : parent,
       code,
       name,
-      ...identityAfter(draft, node, replace, stated),
+      ...identity,
       model: kind === 'building' ? null : model,
       details:
         kind === 'element' ? { ...details, isPlacedByGeometry: staysInRoom === true } : details,
     };
   });
 };
+
+/** A shared node stays as it is; one found by its code gets the identifier that it lacks. */
+const sharedAfter = (draft: DraftNode, node: GraphNode, by: StoreyMatch | undefined): GraphNode =>
+  node.kind !== 'building' && (by ?? 'code') === 'code' && tripleOf(node) === null
+    ? { ...node, ...identityOf(draft) }
+    : node;
 
 /**
  * A node keeps its external identifier unless `replace` brings another. An identifier that the

@@ -8,7 +8,10 @@ import { raiseTicket } from './raise-ticket.ts';
 
 const ofFault = { buildingId: z.uuid(), faultId: z.uuid() };
 
-/** Why a fault has closed: its condition no longer holds, or its rule was deleted. */
+/**
+ * Why a fault has closed: its condition no longer holds, or its rule was deleted or no longer
+ * watches the point.
+ */
 export const faultEnds = ['recovered', 'rule_deleted'] as const;
 
 export const faultTicketEventSchemas = {

@@ -43,9 +43,12 @@ export const textsOf = (fault: TicketedFault): { subject: string; description: s
 
 /** The note of a ticket whose fault has closed. */
 export const closedText = ({ closedAt, why }: Pick<FaultClosed, 'closedAt' | 'why'>): string =>
-  why === 'recovered'
-    ? `The fault closed at ${closedAt}: its condition no longer holds.`
-    : `The fault closed at ${closedAt}: its diagnostic rule was deleted.`;
+  `The fault closed at ${closedAt}: ${causes[why]}.`;
+
+const causes: Readonly<Record<FaultClosed['why'], string>> = {
+  recovered: 'its condition no longer holds',
+  rule_deleted: 'its diagnostic rule was deleted or no longer watches the point',
+};
 
 /** The note of a ticket whose fault is open again. */
 export const reopenedText = 'The fault is open again, because it is flapping.';

@@ -60,6 +60,18 @@ export const follow = (condition: Condition, state: Following, sample: RuleSampl
     : compared(condition, state, sample);
 };
 
+/** Pure and total: the result of another value of the last sample. */
+export const correctLast = (condition: Condition, state: Following, value: number): Followed => {
+  if (state.last === null) return { state, turns: [] };
+  const sample = { ...state.last, value };
+  const [held, isHeld] = [state.last.value, value].map((each) =>
+    holds[condition.comparison](each, condition.threshold),
+  );
+  // The last sample may be from before the rule, which opens no fault then.
+  if (held === isHeld) return { state: { ...state, last: sample }, turns: [] };
+  return compared(condition, state, sample);
+};
+
 const compared = (condition: Condition, state: Following, sample: RuleSample): Followed => {
   const { atMs, value } = sample;
   // The previous value held until the instant before this sample.

@@ -1,4 +1,5 @@
 /** Deliveries on request: tests, redeliveries, and events that a pause skipped. */
+import { v5 as uuidFrom } from 'uuid';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import { deliveryJournal, type DeliveryQueued } from '../../domain/webhooks/delivery/events.ts';
 import { eventIn, webhookBody } from '../../domain/webhooks/delivery/message.ts';
@@ -56,17 +57,25 @@ export const webhookRequests = (
       { at, by, organisation },
     );
 
-  /** The skipped messages of an event that is still in the log and still subscribed to. */
+  /**
+   * The skipped messages of an event that is still in the log and still subscribed to. Another
+   * recovery delivers the same messages under other ids: a fact can be in one journal only.
+   */
   const skippedMessages = async (
     subscription: SubscriptionView,
-    { journal, revision, except }: { journal: string; revision: number; except: string | null },
+    { journal, revision, except }: Skipped,
+    recoveryId: string,
   ): Promise<readonly DeliveryQueued[]> => {
     const [stored] = await log.readStream(journal, { from: revision, limit: 1 });
     if (stored?.revision !== revision) return [];
     const { id, event } = telemetryCodec.decode(stored);
     return webhookMessagesOf(event, id)
       .filter((message) => message.messageId !== except && subscribesTo(subscription, message))
-      .map((message) => deliveryQueued(subscription.webhookId, message, { reason: 'recovery' }));
+      .map((message) => {
+        const deliveryId = uuidFrom(recoveryId, message.messageId);
+        const over = { deliveryId, reason: 'recovery' } as const;
+        return deliveryQueued(subscription.webhookId, message, over);
+      });
   };
 
   return {
@@ -101,7 +110,8 @@ export const webhookRequests = (
             if (stored.type !== 'EventsSkipped') continue;
             const { event, at } = deliveryCodec.decode(stored) as Recorded<Skipped>;
             if (at < since || at >= until) continue;
-            await record(subscription, day, await skippedMessages(subscription, event), context);
+            const messages = await skippedMessages(subscription, event, context.id);
+            await record(subscription, day, messages, context);
           }
         }
       }

@@ -275,6 +275,24 @@ describe('GET /api/v1/buildings/{id}/storeys/{storeyId}/plan.svg', () => {
     expect(body).not.toContain('<script');
   });
 
+  it('colours the largest numbers', async () => {
+    const at = await made();
+    const [a, b] = [1.7e308, -1.7e308];
+    await observe(at, [
+      [at.points['T-A']!, a, ago(60)],
+      [at.points['T2-A']!, a, ago(60)],
+      [at.points['T-B']!, b, ago(60)],
+      [at.points['T2-B']!, b, ago(60)],
+    ]);
+    for (const query of [`colour=point:${CLASS}`, `colour=point:${CLASS}&at=${ago(30)}`])
+      expect((await coloursOf(at, query)).body).toMatchObject({ scale: { min: b, max: a } });
+    const { status, body } = await pictureOf(at, `?colour=point:${CLASS}`);
+    expect(status).toBe(200);
+    expect(body.match(/style="fill:#/g)).toHaveLength(2);
+    expect(body).toContain('A Room A: 1.7e+308 degC');
+    expect(body).not.toMatch(/undefined|Infinity|NaN/);
+  });
+
   it('is a 304 until its colours change', async () => {
     const at = await made();
     const first = await pictureOf(at, '?colour=faults');

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { virtualClock } from '../../../src/engine/time/clock.ts';
 import { testApi } from '../../support/api/api.ts';
-import { importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
+import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 
 const clock = virtualClock();
 const api = testApi(() => ({ clock, timeTravel: true }));
@@ -83,6 +83,31 @@ it("a point without samples is stale after the rule's duration from its creation
   await expect
     .poll(() => faults(building))
     .toMatchObject([{ ...fault, closedAt: after(heardMs, 0) }]);
+});
+
+it('a point that leaves the class of a rule by an import is no longer watched', async () => {
+  const building = await importMetered(manager, { A: {} });
+  const pointClass = 'Zone_Air_Temperature_Sensor';
+  await rule(building, { comparison: 'stale', threshold: 3_600, pointClass });
+  await advance('PT61M');
+  expect(await faults(building)).toMatchObject([{ closedAt: null }]);
+  const moved = buildingWith({ A: { pointClass: 'Other_Sensor' } });
+  expect((await manager.post(`${building.path}/import`, moved)).status).toBe(200);
+  expect(await faults(building)).toMatchObject([{ closedAt: expect.any(String) }]);
+  await advance('PT3H');
+  expect(await faults(building)).toMatchObject([{ closedAt: expect.any(String) }]);
+});
+
+it('a breach ends where its point leaves the class of the rule by an import', async () => {
+  const building = await importMetered(manager, { A: {} });
+  const pointClass = 'Zone_Air_Temperature_Sensor';
+  await rule(building, { comparison: 'gt', threshold: 25, forSeconds: 600, pointClass });
+  await send(building, 'A', 30);
+  await advance('PT9M');
+  const moved = buildingWith({ A: { pointClass: 'Other_Sensor' } });
+  expect((await manager.post(`${building.path}/import`, moved)).status).toBe(200);
+  await advance('PT9M');
+  expect(await faults(building)).toEqual([]);
 });
 
 it('a fault that flaps ends when it has been quiet for an hour', async () => {

@@ -10,7 +10,7 @@ import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { permissionTable } from '../../../src/identity/permissions.ts';
 import { configured } from '../../support/domain/service-desk.ts';
 import { testApi } from '../../support/api/api.ts';
-import { importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
+import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
@@ -278,9 +278,30 @@ describe('a rule that raises tickets', () => {
       .toEqual([
         'triaged',
         'resolved',
-        expect.stringMatching(/^The fault closed at .*: its diagnostic rule was deleted\.$/),
+        expect.stringMatching(/^The fault closed at .*: its diagnostic rule was deleted or no /),
       ]);
   });
+
+  it.each([false, true])(
+    'of a class that the point leaves by an import resolves its ticket (replace=%s)',
+    async (replace) => {
+      const { building, path } = await faulty(raising);
+      const { id } = await raisedOf(building);
+      const moved = await manager.post(
+        `${building.path}/import?replace=${replace}`,
+        buildingWith({ A: { ...POINTS.A, pointClass: 'Other_Sensor' } }),
+      );
+      expect(moved.status).toBe(200);
+      expect((await agent.get(path)).body.closedAt).not.toBeNull();
+      await expect
+        .poll(async () => (await story(id)).filter((entry?: string) => entry !== undefined))
+        .toEqual([
+          'triaged',
+          'resolved',
+          expect.stringMatching(/^The fault closed at .*: .* no longer watches the point\.$/),
+        ]);
+    },
+  );
 
   it('raises none for a rule without it', async () => {
     const { building } = await faulty();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testApi } from '../../support/api/api.ts';
-import { importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
+import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
@@ -151,5 +151,26 @@ describe('the latest value of a point', () => {
       { value: 1e-7, timestamp: at('12:00:00') },
     ]);
     expect(await latest(temp)).toEqual({ value: 3, timestamp: at('12:00:00') });
+  });
+});
+
+describe('an import that changes the type of a point', () => {
+  it.each([false, true])('keeps that of a point with samples (replace=%s)', async (replace) => {
+    const { path, idOf } = await importMetered(manager, { HEARD: {}, SILENT: {} });
+    const observations = [{ pointId: await idOf('HEARD'), timestamp: at('10:00:00'), value: 21.5 }];
+    await manager.post(`${path}/observations`, { observations });
+    const changed = buildingWith({
+      HEARD: { valueType: 'boolean', name: 'Renamed' },
+      SILENT: { valueType: 'boolean' },
+    });
+    const { status, body } = await manager.post(`${path}/import?replace=${replace}`, changed);
+    expect([status, body.warnings]).toEqual([
+      200,
+      ['value types kept because the points have samples: 1, first "HEARD"'],
+    ]);
+    expect((await viewer.get(`${path}/points`)).body.items).toMatchObject([
+      { code: 'HEARD', name: 'Renamed', valueType: 'number', latest: { value: 21.5 } },
+      { code: 'SILENT', valueType: 'boolean', latest: null },
+    ]);
   });
 });

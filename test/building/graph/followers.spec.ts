@@ -42,7 +42,9 @@ const follower = async (client: ClientBase, buildingId: string) => {
 };
 
 beforeAll(async () => {
-  test = await freshGraph({ followers: [follower] });
+  test = await freshGraph({
+    followers: [{ observed: async () => [], replaced: follower, changed: async () => {} }],
+  });
 });
 afterAll(() => test.close());
 beforeEach(() => {

@@ -90,6 +90,29 @@ it('a redelivered ingest opens no further fault, nor do earlier ones', async () 
   expect(await announced(building)).toEqual([...PAIR, ...PAIR]);
 });
 
+it('a correction of the newest sample closes its fault, or opens one, once', async () => {
+  const building = await test.building({ A: {} });
+  const pointId = building.ids['A']!;
+  await watch(building, { ...tooWarm, forSeconds: 0, pointId, pointClass: null });
+  const ingests: PointsUpdated[] = [];
+  const corrected = async (minute: number, value: number) => {
+    await building.observe('A', [[START_MS + minute * 60_000, value]]);
+    ingests.push(ingest(building, 'A', minute, value));
+    for (const fact of [...ingests, ...ingests]) await diagnostics.evaluate(fact, occasion, signal);
+    return faults(building);
+  };
+  expect(await corrected(1, 99)).toEqual([[1, null]]);
+  expect(await corrected(1, 98)).toEqual([[1, null]]);
+  expect(await corrected(1, 20)).toEqual([[1, 1]]);
+  expect(await corrected(2, 20)).toEqual([[1, 1]]);
+  expect(await corrected(2, 30)).toEqual([
+    [2, null],
+    [1, 1],
+  ]);
+  const told = (await announced(building)).filter((type) => type !== 'PointsUpdated');
+  expect(told).toEqual([...PAIR, ...PAIR]);
+});
+
 it('an ingest delivered by two processes at once opens a fault once', async () => {
   const building = await test.building({ A: {} });
   await watch(building, {

@@ -70,6 +70,30 @@ const electrical = (elevation = 0.4, more: Parameters<typeof storey>[1] = {}) =>
 
 const electrics = { model: 'electrical', codes: 'suggested' } as const;
 
+describe('a room that is shared by its code', () => {
+  const roomOf = (...given: Parameters<typeof space>) =>
+    buildingOf([storey('00', { spaces: [space(...given)] })]);
+  const base = importing([], roomOf('R'), { model: 'electrical' });
+
+  it('gets the external identifier that it lacks, and stays of its model', () => {
+    const { create, update } = plan(base, roomOf('R', { ...identifiedBy('X'), name: 'Other' }));
+    expect([create, update]).toEqual([[], [{ ...named(base, 'R'), ...identifiedBy('X') }]]);
+  });
+
+  it('keeps one that it has', () => {
+    const identified = importing([], roomOf('R', identifiedBy('E')), { model: 'electrical' });
+    expect(plan(identified, roomOf('R', identifiedBy('X', 'other'))).update).toEqual([]);
+  });
+
+  it('does not get that of another node', () => {
+    const lamp = element('Lamp', identifiedBy('X'));
+    const others = importing(base, buildingOf([storey('00', { elements: [lamp] })]));
+    expect(refusalOf(planned(others, roomOf('R', identifiedBy('X'))))).toMatchObject({
+      refused: 'CONFLICT',
+    });
+  });
+});
+
 describe('a storey of another model', () => {
   const base = importing([], architecture());
   const found = (document: ImportDocument, given: Given = electrics) =>

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   comparisons,
+  correctLast,
   dueAtMs,
   follow,
   unfollowed,
@@ -91,6 +92,46 @@ describe('a threshold', () => {
     expect(dueAtMs(rule, fired.state)).toBeNull();
     // It was sent before the fault was due, and came after the clock had opened it.
     expect(run(held, [[9, 20]], fired.state).transitions).toEqual(['closed 10']);
+  });
+});
+
+describe('another value of the last sample', () => {
+  const rule: Condition = { comparison: 'gt', threshold: 25, forSeconds: 0 };
+  const held = { ...rule, forSeconds: 600 };
+  const corrected = (condition: Condition, from: number, to: number) => {
+    const { state } = run(condition, [[3, from]]);
+    return correctLast(condition, state, to);
+  };
+
+  it.each([
+    [30, 20, [{ type: 'closed', atMs: minutes(3) }]],
+    [20, 30, [{ type: 'opened', atMs: minutes(3), value: 30 }]],
+    [30, 31, []],
+    [20, 19, []],
+  ])('%i corrected to %i', (from, to, turns) => {
+    const next = corrected(rule, from, to);
+    expect(next.turns).toEqual(turns);
+    expect(next.state.last).toEqual({ atMs: minutes(3), value: to });
+  });
+
+  it('starts or ends a duration that has not passed', () => {
+    expect(dueAtMs(held, corrected(held, 30, 20).state)).toBeNull();
+    expect(dueAtMs(held, corrected(held, 20, 30).state)).toBe(minutes(13));
+    expect(dueAtMs(held, corrected(held, 30, 31).state)).toBe(minutes(13));
+  });
+
+  it('opens nothing where the rule has ignored a value that is beyond it, too', () => {
+    const state = { ...unfollowed, last: { atMs: minutes(3), value: 30 } };
+    expect(correctLast(rule, state, 31).turns).toEqual([]);
+  });
+
+  it('does not end the silence after it', () => {
+    const stale: Condition = { comparison: 'stale', threshold: 60, forSeconds: 0 };
+    const { state } = withoutSample(stale, run(stale, [[3, 1]]).state, minutes(10));
+    expect(correctLast(stale, state, 2)).toMatchObject({
+      turns: [],
+      state: { openedMs: minutes(4) },
+    });
   });
 });
 

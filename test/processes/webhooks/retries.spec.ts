@@ -186,6 +186,32 @@ describe('ten failures in a row', () => {
     await publish();
     await until(() => mine.once().size === before + 5, 'another new event');
   });
+
+  it.each([
+    ['the same day', 'PT1S'],
+    ['another day', 'P1D'],
+  ])('are recovered again on %s, under the same keys', async (_day, later) => {
+    const { mine, at } = await paused();
+    const since = (await record(at)).pausedAt;
+    await publish();
+    const skipped = async () => (await manager().get(`${at}/deliveries`)).body.skippedEvents;
+    await until(async () => (await skipped()) === 1, 'an event left out');
+    mine.answer = (response) => response.end();
+    await manager().post(`${at}/reset-failures`);
+    await advance('PT8H');
+    const recovered = async () => {
+      const before = mine.received.length;
+      expect((await manager().post(`${at}/recover`, { since })).status).toBe(202);
+      await until(() => mine.received.length === before + 1, 'the skipped event');
+      return mine.received.at(-1)!.key;
+    };
+    const key = await recovered();
+    await advance(later);
+    expect(await recovered()).toBe(key);
+    const before = mine.received.length;
+    await manager().post(`${at}/test`);
+    await until(() => mine.received.length === before + 1, 'a test after the recoveries');
+  });
 });
 
 it('waiting deliveries are restored from the log when the tables are lost', async () => {

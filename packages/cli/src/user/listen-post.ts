@@ -25,18 +25,30 @@ export interface Receiver {
 /**
  * A redirect is an answer like others, and is not followed.
  *
+ * @param source The address of the platform.
  * @param signal Ends the attempt, as one without an answer.
  */
 export const post = async (
   { url, secret }: Receiver,
+  source: string,
   item: LiveEvent,
   attempt: number,
   signal: AbortSignal,
 ): Promise<Attempt> => {
   const { event, data, timestamp, position } = item;
   const body = JSON.stringify({ event, data, timestamp });
-  const headers = headersOf(secret, body, item, attempt);
-  const idempotencyKey = headers['X-SVC-Idempotency-Key'];
+  const signed = headersOf(secret, body, item, attempt);
+  const idempotencyKey = signed['X-SVC-Idempotency-Key'];
+  const headers = {
+    ...signed,
+    // The event by CloudEvents, as webhooks have it.
+    'ce-specversion': '1.0',
+    'ce-id': signed['webhook-id'],
+    'ce-source': source,
+    'ce-type': event,
+    'ce-time': timestamp,
+    'ce-subject': String(data.buildingId),
+  };
   const began = performance.now();
   const answered = await fetch(url, {
     method: 'POST',

@@ -40,7 +40,7 @@ export const listen = async (invocation: Invocation<ListenOptions>): Promise<voi
   const again = options.resend === undefined ? [] : await undeliveredIn(options.resend);
   const stopped = interruption();
   const deliveries = deliveriesTo({
-    post: (event, attempt) => post(receiver, event, attempt, stopped.signal),
+    post: (event, attempt) => post(receiver, platform.url, event, attempt, stopped.signal),
     attempted: (attempt, retryInMs) => printAttempt(terminal, attempt, retryInMs),
     attemptsMax: options.attempts ?? LISTEN_ATTEMPTS_DEFAULT,
     signal: stopped.signal,

@@ -34,7 +34,10 @@ export const categoryShade = (index: number): string =>
   `category-${index >= 0 && index < OWN_CATEGORIES ? index : 'other'}`;
 
 const stepOf = (value: number, { min, max }: NonNullable<Colours['scale']>): number => {
-  const share = max > min ? (value - min) / (max - min) : 0.5;
+  // The range of doubles is no double.
+  const scaled = Number.isFinite(max - min) ? 1 : 0.5;
+  const range = max * scaled - min * scaled;
+  const share = range > 0 ? (value * scaled - min * scaled) / range : 0.5;
   return Math.min(STEPS - 1, Math.max(0, Math.floor(share * STEPS)));
 };
 

@@ -5,17 +5,9 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { usePortal } from './context.ts';
 import { draftsOf, ownDraft } from './drafts.ts';
+import type { Conflict } from './merge.ts';
 
 export type Values = Readonly<Record<string, string | boolean>>;
-
-/** A member that another user has also changed since the form was opened. */
-export interface Conflict {
-  readonly name: string;
-  readonly mine: string | boolean;
-  readonly theirs: string | boolean;
-  /** The merged text; `null` if the two cannot be merged. */
-  readonly merged: string | null;
-}
 
 interface Content<Of extends Values> {
   /** The record as it was when the form was opened, or as a conflict was resolved against. */

@@ -3,6 +3,15 @@
 /** A text with more pairs of lines than this gets no proposal. */
 const LINE_PAIRS_MAX = 4_000_000;
 
+/** A member that another user has also changed since the form was opened. */
+export interface Conflict {
+  readonly name: string;
+  readonly mine: string | boolean;
+  readonly theirs: string | boolean;
+  /** The merged text; `null` if the two cannot be merged. */
+  readonly merged: string | null;
+}
+
 export interface Merged<Values> {
   /** Every member that only one side has changed, and the members that both have changed alike. */
   readonly values: Values;

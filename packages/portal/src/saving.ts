@@ -1,6 +1,7 @@
 /** Saves a form on a record that other users change too. contract.md section 1, `If-Match`. */
 import { AtriumError } from '../../sdk/src/index.ts';
-import { changesOf, type Conflict, type FormState, type Values } from './form.ts';
+import { changesOf, type FormState, type Values } from './form.ts';
+import type { Conflict } from './merge.ts';
 import { mergeRecords, mergeTexts } from './merge.ts';
 
 /** Attempts against concurrent changes before the failure is reported. */

@@ -1,7 +1,8 @@
 /** Concurrent changes by two people: mine, theirs and a proposal, resolved member by member. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Conflict, FormState, Values } from '../form.ts';
+import type { FormState, Values } from '../form.ts';
+import type { Conflict } from '../merge.ts';
 
 const shown = (value: Values[string]): string =>
   value === '' ? '(nothing)' : typeof value === 'string' ? value : value ? 'yes' : 'no';

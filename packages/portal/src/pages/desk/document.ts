@@ -1,5 +1,5 @@
 /** Reads and writes the configuration as a document, which the text and the forms share. */
-import type { Schemas } from '../../session/requests.ts';
+import type { Schemas } from '../../session/me.ts';
 
 export type Configuration = Schemas['ServiceDeskConfiguration'];
 export type Policy = Configuration['slaPolicies'][number];

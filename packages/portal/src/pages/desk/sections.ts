@@ -1,6 +1,5 @@
 /** A conflict between two configurations, by section: service levels, calendars, rules, …. */
-import type { Conflict } from '../../form.ts';
-import { mergeOrder, mergeRecords } from '../../merge.ts';
+import { mergeOrder, mergeRecords, type Conflict } from '../../merge.ts';
 import { read, withMember, written, type Configuration } from './document.ts';
 
 type Sections = Readonly<Record<string, unknown>>;

@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useState } from 'preact/hooks';
-import { useForm, type Conflict } from '../../form.ts';
+import { useForm } from '../../form.ts';
+import type { Conflict } from '../../merge.ts';
 import { useSubmission } from '../../loading.ts';
 import { saveForm } from '../../saving.ts';
 import { Conflicts } from '../../ui/conflicts.tsx';

@@ -348,11 +348,11 @@ describe('a log with other events', () => {
     const { stream } = (await everythingIn(small.log)).at(-1)!;
     const { events } = await withStreamOf(small.log, stream);
     await target.log.append(stream, 'no_stream', events);
-    await refused('not its beginning, or lies in another order');
+    await refused('not its beginning, or in another order');
     expect(await runAtrium(target.env, 'events', 'import', '--fast', small.path)).toMatchObject({
       code: 0,
     });
-    await refused('not its beginning, or lies in another order');
+    await refused('not its beginning, or in another order');
   });
 
   it('is refused while another process writes to it', async () => {

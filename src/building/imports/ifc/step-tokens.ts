@@ -125,7 +125,7 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
     },
     binary: (byte) => (signs[byte] === 'doubleQuote' ? finish() : null),
     slash: (byte) => {
-      if (byte !== STAR) return { line, what: '/ means nothing' };
+      if (byte !== STAR) return { line, what: '/ is not a valid token' };
       state = 'comment';
       return null;
     },

@@ -40,7 +40,8 @@ const printSecret = ({ terminal }: Invocation, webhook: WithSecret): void => {
   terminal.print(webhook, () => described(webhook));
   terminal.notice(
     webhook.secret === undefined
-      ? 'It was made before: its secret was shown then, and is not shown again.'
+      ? 'Only the first answer had the secret; if that was lost, draw another with ' +
+          `atrium webhooks rotate-secret ${webhook.webhookId}`
       : 'The secret is shown this once: keep it.',
   );
 };

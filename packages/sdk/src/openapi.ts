@@ -1166,7 +1166,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a sandbox at once
-         * @description Its database is dropped in the background. While it is being provisioned, that work is aborted, and it counts for the quota until it has ended. Again: 404.
+         * @description Its database is dropped in the background. While it is being provisioned, that work is aborted, and it counts for the quota until it has ended. Again: 404; a repeat under the same `Idempotency-Key`: 204.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1332,7 +1332,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a snapshot
-         * @description Sandboxes that were made from it stay; they cannot be reset any more. Again: 404.
+         * @description Sandboxes that were made from it stay; they cannot be reset any more. Again: 404; a repeat under the same `Idempotency-Key`: 204.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1834,7 +1834,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a rule and close its faults
-         * @description Needs the permission `platform.buildings:write`.
+         * @description Again: 404; a repeat under the same `Idempotency-Key`: 204.
+         *
+         *     Needs the permission `platform.buildings:write`.
          */
         delete: operations["deleteDiagnosticRule"];
         options?: never;
@@ -9885,6 +9887,8 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -9899,6 +9903,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     ETag: components["headers"]["ETag"];
                     "X-Atrium-Position": components["headers"]["XAtriumPosition"];
                     [name: string]: unknown;
@@ -9912,6 +9917,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -10249,6 +10255,8 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 snapshotId: string;
@@ -10261,6 +10269,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     ETag: components["headers"]["ETag"];
                     "X-Atrium-Position": components["headers"]["XAtriumPosition"];
                     [name: string]: unknown;
@@ -10273,6 +10282,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -11447,6 +11457,8 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -11464,6 +11476,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11474,6 +11487,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

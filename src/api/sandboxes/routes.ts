@@ -283,14 +283,15 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
         summary: 'Delete a sandbox at once',
         description:
           'Its database is dropped in the background. While it is being provisioned, that work ' +
-          'is aborted, and it counts for the quota until it has ended. Again: 404.',
+          'is aborted, and it counts for the quota until it has ended. Again: 404; a repeat ' +
+          'under the same `Idempotency-Key`: 204.',
         params: SandboxParams,
-        conventions: ['command', 'if-match'],
+        conventions: ['idempotency-key', 'command', 'if-match'],
         response: { 204: z.null() },
       },
     },
     async (request, reply) => {
-      const { view } = await access.sandbox(request, request.params.id);
+      const view = await access.sandboxOrGone(request, request.params.id);
       const answer = await remove(view, occasionOf(request), nameIn(request));
       await answered(reply, answer);
       return reply.code(204).send(null);

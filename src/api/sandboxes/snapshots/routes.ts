@@ -14,7 +14,7 @@ import {
 import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../../http/commands.ts';
 import { notFound } from '../../http/problems.ts';
 import { holdRead } from '../../http/reads.ts';
-import type { OccasionOf } from '../../sessions/authenticate.ts';
+import { organisationIn, type OccasionOf } from '../../sessions/authenticate.ts';
 import type { SandboxAccess } from '../access.ts';
 import { SandboxParams } from '../schemas.ts';
 import {
@@ -161,17 +161,19 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
         tags,
         summary: 'Delete a snapshot',
         description:
-          'Sandboxes that were made from it stay; they cannot be reset any more. Again: 404.',
+          'Sandboxes that were made from it stay; they cannot be reset any more. Again: 404; a ' +
+          'repeat under the same `Idempotency-Key`: 204.',
         params: SnapshotParams,
-        conventions: ['command'],
+        conventions: ['idempotency-key', 'command'],
         response: { 204: z.null() },
       },
     },
     async (asked, reply) => {
-      const view = await access.snapshot(asked, asked.params.snapshotId);
-      if (view === null) throw notFound('snapshot');
+      const { snapshotId } = asked.params;
       const { named: _, ...name } = commandIdOf(asked);
-      const answer = await remove(view, occasionOf(asked), name);
+      const isSeen = async () => (await access.snapshot(asked, snapshotId)) !== null;
+      const gone = { snapshotId, organisation: organisationIn(asked), isSeen };
+      const answer = await remove(gone, occasionOf(asked), name);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(204).send(null);
     },

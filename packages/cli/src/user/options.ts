@@ -11,7 +11,13 @@ export const limited = (command: Command): Command =>
 export const confirming = (command: Command): Command => command.option('--yes', 'do not ask');
 
 export const repeatable = (command: Command): Command =>
-  command.option('--idempotency-key <key>', 'the same key again is the same command');
+  command.option('--idempotency-key <key>', 'the same key again is the same command', commandKey);
+
+/** As the API takes an `Idempotency-Key`. */
+export const commandKey = (text: string): string => {
+  if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw new InvalidArgumentError('Write 1 to 255 visible characters of ASCII.');
+};
 
 /** Gives a command the choice of a platform, and of a building there. */
 export const inBuilding = (command: Command): Command =>

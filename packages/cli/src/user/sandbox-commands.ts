@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { calling, runs } from '../invocation.ts';
 import { decimal, whole } from './numbers.ts';
+import { commandKey } from './options.ts';
 import { sandboxSnapshotCommands } from './sandbox-snapshot-commands.ts';
 
 const SANDBOX = 'its id, its slug, or its name where no other has it';
@@ -127,7 +128,7 @@ const createCommand = (sandbox: Command): void => {
     )
     .option('--no-live-telemetry', 'its points tell nothing new by themselves')
     .option('--from-snapshot <snapshot>', 'start from its content; only --ttl-days goes with it')
-    .option('--idempotency-key <key>', 'the same key again is the same sandbox')
+    .option('--idempotency-key <key>', 'the same key again is the same sandbox', commandKey)
     .addHelpText(
       'after',
       `

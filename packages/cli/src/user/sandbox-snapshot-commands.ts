@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { calling, runs } from '../invocation.ts';
 import { whole } from './numbers.ts';
+import { commandKey } from './options.ts';
 
 const SNAPSHOT = 'its id, or its name where no other has it';
 
@@ -23,7 +24,7 @@ Examples:
     .requiredOption('--name <text>', 'shown to people')
     .option('--wait', 'until it is ready or has failed; exit code 3 where that takes too long')
     .option('--timeout <seconds>', 'how long --wait waits (900)', whole)
-    .option('--idempotency-key <key>', 'the same key again is the same snapshot')
+    .option('--idempotency-key <key>', 'the same key again is the same snapshot', commandKey)
     .addHelpText(
       'after',
       '\nExamples:\n  $ atrium sandbox snapshot create checkout-team-x1y2 --name Filled --wait',

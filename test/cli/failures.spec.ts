@@ -44,6 +44,21 @@ describe('invalid arguments', () => {
     });
   });
 
+  it.each([
+    [
+      'keys mint --label x --idempotency-key ключ',
+      2,
+      'Write 1 to 255 visible characters of ASCII.',
+    ],
+    ['api GET me -H X-A:→', 2, '-H X-A: a header has no characters beyond Latin-1'],
+    ['keys list --token to→', 4, '--token is no token: it has characters that no token has'],
+  ])('that no header can hold are named in one line: %s', async (words, code, message) => {
+    const failed = await runAtrium(at('http://127.0.0.1:1'), ...words.split(' '));
+    expect([failed.code, failed.out]).toEqual([code, '']);
+    expect(failed.err.split('\n')[0]).toMatch(/^atrium: /);
+    expect(failed.err.split('\n')[0]).toContain(message);
+  });
+
   it('for want of a command name those there are', async () => {
     const { code, out, err } = await runAtrium({}, 'keys');
     expect([code, out]).toEqual([2, '']);

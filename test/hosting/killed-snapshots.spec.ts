@@ -93,7 +93,7 @@ describe('a killed process', () => {
     const made = (await ended(snapshotId))!;
     const point: StopAt = { work: 'removal of a snapshot', when: 'before' };
     await hosting.killedAt(first, point, () =>
-      deleteSnapshot(hosting.parts)(made, occasion(), name()),
+      deleteSnapshot(hosting.parts)({ ...made, isSeen: async () => true }, occasion(), name()),
     );
     expect(await hosting.databases('snp')).toHaveLength(1);
     hosting.started();

@@ -215,7 +215,12 @@ describe('the address of a sandbox', () => {
     const publish = await keyOf(maria, 'publish');
     const asked = (token: string | null) => platform.at(slug, token).get('/api/v1/buildings');
     expect(await asked(null)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
-    expect(await asked(publish)).toMatchObject({ status: 403, body: { code: 'SCOPE_DENIED' } });
+    const denied = { status: 403, body: { code: 'SCOPE_DENIED' } };
+    expect(await asked(publish)).toMatchObject(denied);
+    // Also where any credential will do.
+    expect(await platform.at(slug, publish).get('/api/v1/me')).toMatchObject(denied);
+    expect((await platform.at(slug, key).get('/api/v1/me')).status).toBe(200);
+    expect((await platform.with(publish).get('/api/v1/me')).status).toBe(200);
     expect((await asked(key)).status).toBe(200);
     const [, keyId] = await keyIdsOf(maria, 2);
     await platform.with(maria).delete(`/api/v1/keys/${keyId}`);

@@ -309,6 +309,15 @@ describe('a request that fails', () => {
     expect(await Array.fromAsync(listed)).toEqual([]);
   });
 
+  it("goes through a key's history, whose answer has one of two forms", async () => {
+    const page = { items: [{ eventId: 'e' }], nextCursor: null };
+    const server = await failing([200, {}, page]);
+    const history = createAtrium(server).items('/api/v1/keys/{keyId}/history', {
+      params: { path: { keyId: 'k' } },
+    });
+    expect(await Array.fromAsync(history)).toEqual(page.items);
+  });
+
   it("keeps the caller's own Idempotency-Key", async () => {
     const server = await failing([201]);
     const headers = { 'Idempotency-Key': 'order-17' };

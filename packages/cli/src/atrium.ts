@@ -12,4 +12,6 @@ import { fileURLToPath } from 'node:url';
 const { enableCompileCache } = module as { enableCompileCache?: (directory: string) => unknown };
 enableCompileCache?.(fileURLToPath(new URL('../../../node_modules/.cache/node', import.meta.url)));
 const { run } = await import('./program.ts');
+const { endWithReader } = await import('./terminal/reader.ts');
+endWithReader();
 await run();

@@ -15,6 +15,7 @@ import { projectionsCommands } from './operator/projections.ts';
 import { releasesCommands } from './operator/releases.ts';
 import { secretsCommands } from './operator/secrets.ts';
 import { interruptible } from './terminal/interrupts.ts';
+import { isReaderGone } from './terminal/reader.ts';
 import { apiCommand } from './user/api-command.ts';
 import { buildingsCommands } from './user/buildings/commands.ts';
 import { commandOf, completionCommands } from './user/completion-commands.ts';
@@ -202,6 +203,7 @@ export const run = async (): Promise<void> => {
   } catch (error) {
     // Help and version are no failure.
     if (error instanceof CommanderError && error.exitCode === 0) return;
+    if (isReaderGone(error)) return;
     const command = commandOf(program, words);
     if (error instanceof CommanderError && error.code === 'commander.help' && command === program) {
       process.stderr.write(help.join(''));

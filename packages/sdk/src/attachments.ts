@@ -2,7 +2,7 @@
 import type { Calls } from './calls.ts';
 import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
-import { backoffMs, pause } from './retries.ts';
+import { failuresWithin, pause, pauseAskedBy, type RetryPolicy } from './retries.ts';
 
 type Schemas = components['schemas'];
 
@@ -79,14 +79,15 @@ const ATTACHMENTS = '/api/service-desk/requests/{id}/attachments';
 const UPDATES = '/api/service-desk/requests/{id}/updates';
 
 /** @param client Without automatic retries, which would keep each body in memory. */
-export const attachmentsOf = (client: Calls, retries: number): Attachments => {
+export const attachmentsOf = (client: Calls, { onRetry, ...limits }: RetryPolicy): Attachments => {
   const send = async <Answer>(
     path: typeof ATTACHMENTS | typeof UPDATES,
     id: string,
     form: Form,
     { idempotencyKey = crypto.randomUUID(), onProgress, signal }: SendOptions,
   ): Promise<Answer> => {
-    for (let failures = 0; ; failures += 1) {
+    const failures = failuresWithin(limits);
+    for (;;) {
       try {
         const body = bodyOf(form, onProgress);
         const { data } = await client.POST(path, {
@@ -105,8 +106,12 @@ export const attachmentsOf = (client: Calls, retries: number): Attachments => {
         if (onProgress && body instanceof FormData) onProgress(sizeOf(form), sizeOf(form));
         return data as Answer;
       } catch (error) {
-        if (signal?.aborted || !isPassing(error) || failures >= retries) throw error;
-        await pause(backoffMs(failures), signal);
+        if (signal?.aborted || !isPassing(error)) throw error;
+        const delayMs = failures.add(pauseAskedBy(error));
+        if (delayMs === null) throw error;
+        const failed = { attempt: failures.count, delayMs, reason: error };
+        onRetry?.({ method: 'POST', path: path.replace('{id}', id), ...failed });
+        await pause(delayMs, signal);
       }
     }
   };

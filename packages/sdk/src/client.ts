@@ -6,7 +6,7 @@ import { auditFeed, changeFeed, type Feeds } from './feeds.ts';
 import { itemsOf, type Items } from './lists.ts';
 import type { paths } from './openapi.ts';
 import { errorOf } from './problems.ts';
-import { persistently, type Retry } from './retries.ts';
+import { persistently, type Retry, type RetryPolicy } from './retries.ts';
 import { sandboxesOf, type Sandboxes } from './sandboxes.ts';
 import { transfersOf, type Transfers } from './transfers.ts';
 
@@ -79,8 +79,8 @@ export const createAtrium = (options: AtriumOptions): Atrium => {
     clock: clockOf(patient),
     changes: changeFeed(feeds),
     audit: auditFeed(feeds),
-    attachments: attachmentsOf(clientOf(single, UPLOAD_MAX_MS), options.retries ?? RETRIES),
-    transfers: transfersOf(clientOf(options, TRANSFER_MAX_MS), options.retries ?? RETRIES),
+    attachments: attachmentsOf(clientOf(single, UPLOAD_MAX_MS), policyOf(options)),
+    transfers: transfersOf(clientOf(options, TRANSFER_MAX_MS), policyOf(options)),
   };
 };
 
@@ -90,13 +90,17 @@ const UPLOAD_MAX_MS = 300_000;
 /** As long as the server gives an import. */
 const TRANSFER_MAX_MS = 3_600_000;
 
+const policyOf = (options: AtriumOptions): RetryPolicy => {
+  const { retries = RETRIES, retryBudgetMs: budgetMs, onRetry } = options;
+  return { ...(budgetMs === undefined ? { retries } : { budgetMs }), onRetry };
+};
+
 const clientOf = (options: AtriumOptions, timeoutMs: number): Calls => {
-  const { url, token, retryBudgetMs: budgetMs, onRetry } = options;
+  const { url, token } = options;
   const { fetch = (request: Request) => globalThis.fetch(request) } = options;
-  const retries = budgetMs === undefined ? (options.retries ?? RETRIES) : undefined;
   const client = createClient<paths, 'application/json'>({
     baseUrl: url.replace(/\/+$/, ''),
-    fetch: persistently({ retries, budgetMs, timeoutMs, fetch, onRetry }),
+    fetch: persistently({ ...policyOf(options), timeoutMs, fetch }),
     // As the document says of every list in a query, and of filters by fields.
     querySerializer: {
       array: { style: 'form', explode: false },

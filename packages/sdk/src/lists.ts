@@ -7,9 +7,11 @@ type Answer<Path extends keyof paths> = paths[Path] extends {
   ? Body
   : never;
 
+/** Of each member of a union: an answer may differ by the parameters. */
+type ItemIn<Body> = Body extends { items: (infer Item)[] } ? Item : never;
+
 /** An item of the list at this path. @stable */
-export type ItemOf<Path extends keyof paths> =
-  Answer<Path> extends { items: (infer Item)[] } ? Item : never;
+export type ItemOf<Path extends keyof paths> = ItemIn<Answer<Path>>;
 
 /** Paths whose answer has `items`. @stable */
 export type ListPath = {

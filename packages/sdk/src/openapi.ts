@@ -1166,7 +1166,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a sandbox at once
-         * @description The database is dropped in the background. If the sandbox is still being provisioned, provisioning is aborted, and the sandbox counts towards the quota until that has ended. Repeating the request returns 404.
+         * @description The database is dropped in the background. If the sandbox is still being provisioned, provisioning is aborted, and the sandbox counts towards the quota until that has ended. Repeating the request returns 404, under the same `Idempotency-Key` 204.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1332,7 +1332,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a snapshot
-         * @description Sandboxes that were created from it stay, but can no longer be reset. Repeating the request returns 404.
+         * @description Sandboxes that were created from it stay, but can no longer be reset. Repeating the request returns 404, under the same `Idempotency-Key` 204.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1834,7 +1834,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a rule and close its faults
-         * @description Needs the permission `platform.buildings:write`.
+         * @description Again: 404; a repeat under the same `Idempotency-Key`: 204.
+         *
+         *     Needs the permission `platform.buildings:write`.
          */
         delete: operations["deleteDiagnosticRule"];
         options?: never;
@@ -9907,6 +9909,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -9921,6 +9925,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     ETag: components["headers"]["ETag"];
                     "X-Atrium-Position": components["headers"]["XAtriumPosition"];
                     [name: string]: unknown;
@@ -9934,6 +9939,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -10284,6 +10290,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 snapshotId: string;
@@ -10296,6 +10304,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     ETag: components["headers"]["ETag"];
                     "X-Atrium-Position": components["headers"]["XAtriumPosition"];
                     [name: string]: unknown;
@@ -10308,6 +10317,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -11482,6 +11492,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Makes the request idempotent: a repeat with the same key and an equal body changes nothing and returns the result of the first request. Visible ASCII characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -11499,6 +11511,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11509,6 +11522,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -22,11 +22,15 @@ export interface RetryLimits {
   readonly budgetMs?: number | undefined;
 }
 
-export interface Persistence extends RetryLimits {
+/** What a caller has asked for of retries. */
+export interface RetryPolicy extends RetryLimits {
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+export interface Persistence extends RetryPolicy {
   /** Milliseconds for one attempt. */
   readonly timeoutMs: number;
   readonly fetch: (request: Request) => Promise<Response>;
-  readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 const BACKOFF_FIRST_MS = 250;

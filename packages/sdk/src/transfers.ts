@@ -2,7 +2,7 @@
 import type { Calls } from './calls.ts';
 import type { components, operations } from './openapi.ts';
 import { isPassing } from './problems.ts';
-import { backoffMs, pause } from './retries.ts';
+import { failuresWithin, pause, pauseAskedBy, type RetryPolicy } from './retries.ts';
 
 type Schemas = components['schemas'];
 type ExportFilters = NonNullable<operations['exportTickets']['parameters']['query']>;
@@ -46,6 +46,7 @@ export interface Transfers {
   ) => AsyncGenerator<ImportOutcome, void, undefined>;
 }
 
+const IMPORT = '/api/service-desk/requests/import';
 /** Lines of one request, and their characters. */
 const LINES_AT_ONCE = 10_000;
 const CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
@@ -80,7 +81,7 @@ export const importLineOf = (ticket: Schemas['Ticket']): ImportLine => ({
 });
 
 /** @param client With a timeout that is long enough for a whole transfer. */
-export const transfersOf = (client: Calls, retries: number): Transfers => ({
+export const transfersOf = (client: Calls, { onRetry, ...limits }: RetryPolicy): Transfers => ({
   exportTickets: async function* exportTickets({ query, signal } = {}) {
     const { data } = await client.GET('/api/service-desk/requests/export', {
       params: { ...(query && { query }) },
@@ -102,27 +103,31 @@ export const transfersOf = (client: Calls, retries: number): Transfers => ({
     /** Yields the outcome of each line once, however often lines are sent. */
     async function* persistently(part: readonly string[]) {
       let done = 0;
-      for (let failures = 0; ;) {
+      const failures = failuresWithin(limits);
+      for (;;) {
         const from = done;
         try {
           for await (const outcome of sent(part.slice(from))) {
             done = from + outcome.line;
-            failures = 0;
+            failures.clear();
             yield { ...outcome, line: done };
           }
           return;
         } catch (error) {
           const mayPass = error instanceof ImportStopped ? error.isPassing : isPassing(error);
-          if (signal?.aborted || !mayPass || failures >= retries) throw error;
-          await pause(backoffMs(failures), signal);
-          failures += 1;
+          if (signal?.aborted || !mayPass) throw error;
+          const delayMs = failures.add(pauseAskedBy(error));
+          if (delayMs === null) throw error;
+          const failed = { attempt: failures.count, delayMs, reason: error };
+          onRetry?.({ method: 'POST', path: IMPORT, ...failed });
+          await pause(delayMs, signal);
         }
       }
     }
 
     /** @throws where the answer ends before its summary. */
     async function* sent(part: readonly string[]): AsyncGenerator<ImportOutcome> {
-      const { data } = await client.POST('/api/service-desk/requests/import', {
+      const { data } = await client.POST(IMPORT, {
         params: { query: { routing } },
         headers: { 'content-type': 'application/x-ndjson' },
         // The document describes one line.

@@ -30,6 +30,8 @@ export interface SandboxAccess {
     request: FastifyRequest,
     sandboxId: string,
   ): Promise<Pick<Answer<SandboxView>, 'view' | 'revision'>>;
+  /** As {@link SandboxAccess.sandbox}, and also one that is gone: to repeat what deleted it. */
+  sandboxOrGone(request: FastifyRequest, sandboxId: string): Promise<SandboxView>;
   /** `null` where {@link SandboxAccess.sandbox} throws. */
   snapshot(
     request: FastifyRequest,
@@ -69,6 +71,12 @@ export const sandboxAccess = (parts: SandboxAccessParts): SandboxAccess => {
       if (sandbox === null || !isThere(sandbox.view, clock.now())) throw notFound('sandbox');
       if (!(await isSeen(request, sandbox.view))) throw notFound('sandbox');
       return sandbox;
+    },
+
+    async sandboxOrGone(request, sandboxId) {
+      const sandbox = await sandboxes.look(sandboxId);
+      if (sandbox === null || !(await isSeen(request, sandbox.view))) throw notFound('sandbox');
+      return sandbox.view;
     },
 
     async snapshot(request, snapshotId) {

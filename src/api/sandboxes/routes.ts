@@ -285,14 +285,15 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
         description:
           'The database is dropped in the background. If the sandbox is still being ' +
           'provisioned, provisioning is aborted, and the sandbox counts towards the quota ' +
-          'until that has ended. Repeating the request returns 404.',
+          'until that has ended. Repeating the request returns 404, under the same ' +
+          '`Idempotency-Key` 204.',
         params: SandboxParams,
-        conventions: ['command', 'if-match'],
+        conventions: ['idempotency-key', 'command', 'if-match'],
         response: { 204: z.null() },
       },
     },
     async (request, reply) => {
-      const { view } = await access.sandbox(request, request.params.id);
+      const view = await access.sandboxOrGone(request, request.params.id);
       const answer = await remove(view, occasionOf(request), nameIn(request));
       await answered(reply, answer);
       return reply.code(204).send(null);

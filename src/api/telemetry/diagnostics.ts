@@ -114,19 +114,22 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
         operationId: 'deleteDiagnosticRule',
         tags,
         summary: 'Delete a rule and close its faults',
+        description: 'Again: 404; a repeat under the same `Idempotency-Key`: 204.',
         params: RuleParams,
+        conventions: ['idempotency-key'],
         response: { 204: z.null() },
       },
     },
     async (request, reply) => {
       const { buildingId, ruleId } = request.params;
-      const deleted = await diagnostics.deleteRule(
-        organisationIn(request),
-        buildingId,
-        ruleId,
-        occasionOf(request),
-      );
-      if (!deleted) throw notFound('rule');
+      const { commandId, bodyHash } = commandIdOf(request);
+      const outcome = await diagnostics.deleteRule(organisationIn(request), buildingId, ruleId, {
+        commandId,
+        bodyHash,
+        occasion: occasionOf(request),
+      });
+      if (isRefusal(outcome)) throw refused(outcome);
+      if (outcome.replayed) void reply.header('idempotent-replayed', 'true');
       return reply.code(204).send(null);
     },
   );

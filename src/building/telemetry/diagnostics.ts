@@ -7,6 +7,7 @@ import type { Instant, Occasion, Refusal } from '../../engine/aggregates/decider
 import type { TicketedFault } from '../../domain/telemetry/fault-ticket.ts';
 import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import type { Condition } from '../../domain/telemetry/rules.ts';
+import type { KeyedCommand } from '../graph/command-keys.ts';
 import type { Page, Range } from '../graph/graph.ts';
 import type { SampleRange } from './telemetry.ts';
 
@@ -30,16 +31,16 @@ export interface Diagnostics {
   ): Promise<{ readonly rule: RuleRow; readonly replayed: boolean } | Refusal>;
 
   /**
-   * Deletes a rule and closes its faults.
+   * Deletes a rule and closes its faults. A repeat of the command changes nothing.
    *
-   * @returns False if there is no such rule.
+   * Refuses `NOT_FOUND`, and `IDEMPOTENCY_KEY_REUSED`.
    */
   deleteRule(
     organisation: string,
     buildingId: string,
     ruleId: string,
-    occasion: Occasion,
-  ): Promise<boolean>;
+    deletion: RuleDeletion,
+  ): Promise<{ readonly replayed: boolean } | Refusal>;
 
   /**
    * The faults that a rule would have found in stored samples, sorted by point, then by time.
@@ -124,6 +125,10 @@ export interface NewRule {
   readonly at: Instant;
   /** Makes the creation idempotent by rule id. */
   readonly bodyHash?: string | undefined;
+}
+
+export interface RuleDeletion extends Pick<KeyedCommand, 'commandId' | 'bodyHash'> {
+  readonly occasion: Occasion;
 }
 
 export type RuleRow = RuleDraft & { readonly ruleId: string; readonly createdAt: Instant };

@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
-import { refuse } from '../../engine/aggregates/decider.ts';
+import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
+import { once } from '../graph/command-keys.ts';
 import type { Diagnostics, RuleDraft, RuleTarget } from './diagnostics.ts';
 import { closeFaultsOf } from './fault-rows.ts';
 import { makeSeries } from './points.ts';
@@ -48,32 +49,44 @@ export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rule
     return outcome;
   },
 
-  async deleteRule(organisation, buildingId, ruleId, occasion) {
-    const deletion = await transaction(db, async (client) => {
-      if (!(await isOwned(client, organisation, buildingId))) return null;
-      await takeTurn(client, buildingId);
-      const { rowCount } = await client.query(
-        'delete from telemetry.rule where id = $1 and building_id = $2',
-        [ruleId, buildingId],
-      );
-      if (rowCount === 0) return null;
-      const announcements = await closeFaultsOf(client, buildingId, ruleId, {
-        ...occasion,
-        organisation,
+  async deleteRule(organisation, buildingId, ruleId, { occasion, ...command }) {
+    const outcome = await transaction<Deleted | Refusal>(db, async (client) => {
+      if (!(await isOwned(client, organisation, buildingId))) return unknownRule();
+      const keyed = { ...command, organisation, at: occasion.at };
+      return once(client, keyed, async () => {
+        await takeTurn(client, buildingId);
+        const { rowCount } = await client.query(
+          'delete from telemetry.rule where id = $1 and building_id = $2',
+          [ruleId, buildingId],
+        );
+        if (rowCount === 0) return unknownRule();
+        const announcements = await closeFaultsOf(client, buildingId, ruleId, {
+          ...occasion,
+          organisation,
+        });
+        // A building without rules is not evaluated, so its state would be outdated.
+        await client.query(
+          `delete from telemetry.followed using telemetry.series
+           where series.id = series_id and series.building_id = $1
+             and not exists (select from telemetry.rule where building_id = $1)`,
+          [buildingId],
+        );
+        return { announcements };
       });
-      // A building without rules is not evaluated, so its state would be outdated.
-      await client.query(
-        `delete from telemetry.followed using telemetry.series
-         where series.id = series_id and series.building_id = $1
-           and not exists (select from telemetry.rule where building_id = $1)`,
-        [buildingId],
-      );
-      return { announcements };
     });
-    if (deletion && deletion.announcements > 0) announced();
-    return deletion !== null;
+    if ('refused' in outcome) return outcome;
+    const { replayed, announcements } = outcome;
+    if (!replayed && announcements > 0) announced();
+    return { replayed };
   },
 });
+
+interface Deleted {
+  readonly announcements: number;
+  readonly replayed: boolean;
+}
+
+const unknownRule = () => refuse('NOT_FOUND', 'No rule has this id.');
 
 export const unknownPoint = () =>
   refuse('REFERENCE_NOT_FOUND', 'pointId is not the internal id of a point of this building.', {

@@ -161,7 +161,9 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
       const table = use.scopes ?? scopes;
       const { needs } = use;
       const opens = (scope: keyof ScopeTable) =>
-        needs === 'authenticated' || (needs !== null && table[scope].has(needs));
+        needs === 'authenticated'
+          ? use.scopes === undefined || table[scope].size > 0
+          : needs !== null && table[scope].has(needs);
 
       let kept = cache.kept(stream);
       for (let tried = 0; tried < KEY_CHECKS_MAX; tried += 1) {

@@ -27,7 +27,10 @@ export interface KeyUse {
   readonly route: string;
   readonly sourceIp: string;
   readonly userAgent: string | null;
-  /** The permissions of each scope. Default: those on the platform itself. */
+  /**
+   * The permissions of each scope at the address of a sandbox, where a scope without any opens
+   * nothing, not even an `authenticated` route. Default: those on the platform itself.
+   */
   readonly scopes?: ScopeTable;
   /**
    * An allowed use is not recorded, because a further check follows, which records it and alone

@@ -89,13 +89,21 @@ export const requestSnapshot =
     );
   };
 
+export interface SnapshotDeletion extends Pick<SnapshotView, 'snapshotId' | 'organisation'> {
+  /** Whether the caller sees the snapshot. Not asked for a repeat, which finds it gone. */
+  readonly isSeen: () => Promise<boolean>;
+}
+
 /** @throws {@link Refused} `NOT_FOUND`. */
 export const deleteSnapshot =
   ({
     snapshots,
-  }: Pick<SnapshotParts, 'snapshots'>): UseCase<SnapshotView, Answer<DeveloperSnapshots>> =>
-  ({ snapshotId, organisation }, occasion: Occasion, name) => {
-    const command = { type: 'DeleteSnapshot', snapshotId } as const;
+  }: Pick<SnapshotParts, 'snapshots'>): UseCase<SnapshotDeletion, Answer<DeveloperSnapshots>> =>
+  ({ snapshotId, organisation, isSeen }, occasion: Occasion, name) => {
+    const command = async (): Promise<SnapshotCommand> => {
+      if (!(await isSeen())) throw new Refused(refuse('NOT_FOUND', 'No snapshot has this id.'));
+      return { type: 'DeleteSnapshot', snapshotId };
+    };
     const given = { ...name, command, organisation };
     return snapshots.give(developerKeyIn(snapshotId), given, occasion);
   };

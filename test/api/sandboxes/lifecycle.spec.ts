@@ -411,6 +411,22 @@ describe('DELETE', () => {
     await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
   });
 
+  it('answers a repeat under its Idempotency-Key as the first time', async () => {
+    const { path } = await made(developer);
+    const { etag } = (await developer.get(path)).headers;
+    const named = { 'idempotency-key': randomUUID(), 'if-match': etag! };
+    const first = await developer.delete(path, named);
+    const again = await developer.delete(path, named);
+    expect([first.status, again.status]).toEqual([204, 204]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.headers['etag']).toBe(first.headers['etag']);
+    const stranger = await as('developer', 'david');
+    expect(await stranger.delete(path, named)).toMatchObject({ status: 404 });
+    expect(await developer.delete(path, { 'idempotency-key': randomUUID() })).toMatchObject({
+      status: 404,
+    });
+  });
+
   it('ends a provisioning sandbox, and aborts its work', async () => {
     const answer = await create(developer, { name: 'waits' });
     await isAtWork(answer);

@@ -89,6 +89,18 @@ describe('POST /api/v1/sandboxes/{id}/snapshots', () => {
     expect((await developer.get(`${path}/snapshots`)).body.items).toHaveLength(1);
   });
 
+  it('is deleted once per Idempotency-Key, and a repeat answers as the first time', async () => {
+    const location = await snapped(developer, await made(developer));
+    const named = { 'idempotency-key': 'delete' };
+    expect((await developer.delete(location, named)).status).toBe(204);
+    const again = await developer.delete(location, named);
+    expect(again).toMatchObject({ status: 204, headers: { 'idempotent-replayed': 'true' } });
+    const other = { 'idempotency-key': 'delete-2' };
+    expect(await developer.delete(location, other)).toMatchObject(problem(404, 'NOT_FOUND'));
+    const unknown = `${SNAPSHOTS}/snp_00000000000000000000`;
+    expect(await developer.delete(unknown, named)).toMatchObject(problem(404, 'NOT_FOUND'));
+  });
+
   it('is refused beside three others, until one is deleted', async () => {
     const path = await made(developer);
     const locations = [];

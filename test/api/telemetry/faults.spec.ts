@@ -209,6 +209,18 @@ describe('making a rule', () => {
     expect((await viewer.get(path)).body.items).toEqual([rule]);
   });
 
+  it('is undone once per Idempotency-Key: a repeat of its deletion answers 204 again', async () => {
+    const building = await importMetered(manager, POINTS);
+    const { ruleId } = await watch(building, { ...tooWarm, pointClass: 'X' });
+    const path = `${building.path}/diagnostic-rules/${ruleId}`;
+    const key = { 'idempotency-key': 'delete-rule' };
+    expect((await manager.delete(path, key)).status).toBe(204);
+    const again = await manager.delete(path, key);
+    expect(again).toMatchObject({ status: 204, headers: { 'idempotent-replayed': 'true' } });
+    expect((await manager.delete(path, { 'idempotency-key': 'other' })).status).toBe(404);
+    expect((await manager.delete(path, { 'idempotency-key': 'other' })).status).toBe(404);
+  });
+
   it('keeps the ticket that it raises', async () => {
     const building = await importMetered(manager, POINTS);
     const raiseTicket = { priority: 'high', category: 'climate', requestType: 'hvac' };

@@ -26,19 +26,22 @@ export class ToolRefusal extends Error {
   }
 }
 
-/**
- * What `work` answers as data; its failure as a problem with code and detail, never a stack.
- *
- * @param report Receives an error that is neither a refusal nor an outage.
- */
+export interface Failures {
+  /** Receives errors of tools that are no refusal. */
+  readonly report: (error: unknown) => void;
+  /** Tells what an error of the agent's own connection means; `null`: it is no such error. */
+  readonly refusalOf?: (error: unknown) => ToolRefusal | null;
+}
+
+/** What `work` answers as data; its failure as a problem with code and detail, never a stack. */
 export const answerOf = async (
   work: () => Promise<object>,
-  report: (error: unknown) => void,
+  { report, refusalOf }: Failures,
 ): Promise<CallToolResult> => {
   try {
     return dataAnswer(await work());
   } catch (error) {
-    const content = { problem: problemOf(error, report) };
+    const content = { problem: problemOf(refusalOf?.(error) ?? error, report) };
     return { ...enveloped(content, JSON.stringify(content)), isError: true };
   }
 };

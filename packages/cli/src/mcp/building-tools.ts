@@ -5,10 +5,11 @@ import {
   ITEMS_PAGE_DEFAULT,
   ITEMS_PAGE_MAX,
   NAMED_ROWS_MAX,
-  NAMED_ROWS_PAGE,
+  POINTS_PAGE_MAX,
   RESOLVED_AT_ONCE_MAX,
   SAMPLES_PAGE_DEFAULT,
   SAMPLES_PAGE_MAX,
+  SPACES_PAGE_MAX,
 } from './limits.ts';
 import { tool, type Tool } from './tool.ts';
 import { hasWords } from './words.ts';
@@ -45,17 +46,17 @@ const findRooms = tool({
   effect: 'reads',
   input: { buildingId, name: words, storeyId: z.uuid().exactOptional(), limit },
   async run({ buildingId: building, name, limit: most, ...within }, { platform }, signal) {
-    const page = async (from: number) => {
+    const page: Page<Space> = async (rows) => {
       const { data } = await platform.GET('/api/v1/buildings/{buildingId}/spaces', {
         params: {
           path: { buildingId: building },
-          query: { ...within, ...rowsFrom(from) },
+          query: { ...within, ...rows },
         },
         signal,
       });
       return data;
     };
-    return named(page, name, most, roomShown);
+    return named(page, { text: name, most, pageMax: SPACES_PAGE_MAX }, roomShown);
   },
 });
 
@@ -68,17 +69,17 @@ const findPoints = tool({
   effect: 'reads',
   input: { buildingId, name: words.exactOptional(), spaceId: z.uuid().exactOptional(), limit },
   async run({ buildingId: building, name = '', limit: most, ...within }, { platform }, signal) {
-    const page = async (from: number) => {
+    const page: Page<Point> = async (rows) => {
       const { data } = await platform.GET('/api/v1/buildings/{buildingId}/points', {
         params: {
           path: { buildingId: building },
-          query: { ...within, ...rowsFrom(from) },
+          query: { ...within, ...rows },
         },
         signal,
       });
       return data;
     };
-    return named(page, name, most, pointShown);
+    return named(page, { text: name, most, pageMax: POINTS_PAGE_MAX }, pointShown);
   },
 });
 
@@ -150,12 +151,22 @@ const resolveIdentifiers = tool({
   },
 });
 
-const rowsFrom = (offsetOfPage: number) => ({ limit: NAMED_ROWS_PAGE, offset: offsetOfPage });
-
 interface Named {
   readonly name: string;
   readonly code: string;
   readonly externalId: string | null;
+}
+
+type Page<Row> = (rows: { readonly limit: number; readonly offset: number }) => Promise<{
+  readonly items: readonly Row[];
+  readonly total: number;
+}>;
+
+interface Search {
+  readonly text: string;
+  readonly most: number;
+  /** The most rows that the server gives at once. */
+  readonly pageMax: number;
 }
 
 /**
@@ -163,21 +174,20 @@ interface Named {
  * `searchedAll` is false where there were more than {@link NAMED_ROWS_MAX}.
  */
 const named = async <Row extends Named>(
-  page: (offset: number) => Promise<{ readonly items: readonly Row[]; readonly total: number }>,
-  text: string,
-  most: number,
+  page: Page<Row>,
+  { text, most, pageMax }: Search,
   show: (row: Row) => object,
 ): Promise<object> => {
   const isFound = hasWords(text);
   const isNamed = ({ name, code, externalId }: Row) => isFound([name, code, externalId]);
   const items: object[] = [];
-  for (let from = 0; from < NAMED_ROWS_MAX; from += NAMED_ROWS_PAGE) {
-    const { items: rows, total } = await page(from);
+  for (let from = 0; from < NAMED_ROWS_MAX; from += pageMax) {
+    const { items: rows, total } = await page({ limit: pageMax, offset: from });
     for (const row of rows.filter(isNamed)) {
       if (items.length === most) return { items, hasMore: true };
       items.push(show(row));
     }
-    if (from + NAMED_ROWS_PAGE >= total) return { items, hasMore: false };
+    if (from + pageMax >= total) return { items, hasMore: false };
   }
   return { items, hasMore: false, searchedAll: false };
 };

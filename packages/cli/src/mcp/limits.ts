@@ -10,7 +10,8 @@ export const SAMPLES_PAGE_DEFAULT = 100;
 export const SAMPLES_PAGE_MAX = 500;
 /** Identifiers resolved by one call. */
 export const RESOLVED_AT_ONCE_MAX = 200;
-/** Rows of a page that a search by name reads. */
-export const NAMED_ROWS_PAGE = 1_000;
+/** The largest page of spaces that every server allows: one may be configured to this. */
+export const SPACES_PAGE_MAX = 100;
+export const POINTS_PAGE_MAX = 1_000;
 /** Rows that a search by name reads at most; what follows is not searched, and that is said. */
 export const NAMED_ROWS_MAX = 20_000;

@@ -42,8 +42,8 @@ const searchTickets = tool({
       params: { query },
       signal,
     });
-    const { items, page, total } = data;
-    return { items: items.map(listed), page, total };
+    const { items, page, total, totalCapped } = data;
+    return { items: items.map(listed), page, total, ...(totalCapped && { totalCapped }) };
   },
 });
 

@@ -5,18 +5,16 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { Calls } from '../../../sdk/src/calls.ts';
-import { answerOf } from './answers.ts';
+import { answerOf, type Failures } from './answers.ts';
 
 /** What tools act on, with the credential of one caller. */
-export interface Agent {
+export interface Agent extends Failures {
   /** The server itself, or a sandbox. */
   readonly platform: Calls;
   /** The server that has the caller's sandboxes; `null`: its tools are not offered. */
   readonly control: Calls | null;
   /** Whether the tools of the virtual clock are offered. */
   readonly hasClock: boolean;
-  /** Receives errors of tools that are no refusal. */
-  readonly report: (error: unknown) => void;
 }
 
 /** `reads`, `adds` something new, or `changes` what cannot be changed back by a tool. */
@@ -67,7 +65,7 @@ export const tool = <Shape extends z.ZodRawShape>(spec: ToolSpec<Shape>): Tool =
           openWorldHint: showsTexts,
         },
       },
-      (given, { signal }) => answerOf(() => spec.run(given, agent, signal), agent.report),
+      (given, { signal }) => answerOf(() => spec.run(given, agent, signal), agent),
     );
   },
 });

@@ -39,11 +39,14 @@ export const connectionOf = async (invocation: Invocation): Promise<Connection> 
   const profiles = profilesOf(env);
   const given = options.token ?? (env['ATRIUM_TOKEN'] || null);
   if (given !== null) {
+    const source = sourceOf(options);
+    if (!/^[\x21-\x7e]+$/.test(given))
+      throw signInNeeded(`${source} is no token: it has characters that no token has`);
     warnOfProfile(invocation);
     const stored = named === null ? await profiles.read(profile) : null;
     return {
       server: named ?? stored?.server ?? serverOnThisMachine(env),
-      source: options.token === undefined ? 'ATRIUM_TOKEN' : '--token',
+      source,
       profile,
       token: async () => given,
     };
@@ -61,11 +64,14 @@ export const connectionOf = async (invocation: Invocation): Promise<Connection> 
   };
 };
 
+const sourceOf = ({ token }: CallOptions): string =>
+  token === undefined ? 'ATRIUM_TOKEN' : '--token';
+
 /** A profile that was named beside a credential does nothing but choose the server. */
 const warnOfProfile = ({ options, terminal }: Invocation): void => {
   const { profile, token } = options;
   if (profile === undefined) return;
-  const winner = token === undefined ? 'ATRIUM_TOKEN' : '--token';
+  const winner = sourceOf(options);
   const rest = token === undefined ? `; unset it to act as profile ${profile}` : '';
   terminal.notice(`atrium: ${winner} is used, not the session of profile ${profile}${rest}`);
 };

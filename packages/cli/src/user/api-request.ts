@@ -86,6 +86,8 @@ const headersOf = (written: readonly string[]): Readonly<Record<string, string>>
       const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(one) ?? [];
       if (name === undefined || value === undefined)
         throw usageError(`write -H 'Name: value', not ${one}`);
+      if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+        throw usageError(`-H ${name}: a header has no characters beyond Latin-1`);
       return [name, value];
     }),
   );

@@ -47,27 +47,31 @@ export const mintKey = async (invocation: Invocation<MintOptions>): Promise<void
     process.stdout.write(`${JSON.stringify(minted)}\n`);
     return;
   }
-  if (token === undefined)
-    throw new CommandFailed(
-      `key ${keyId} was already minted: its token was printed then and cannot be printed ` +
-        'again',
-    );
   const until = expiresAt === null ? 'never expires' : `expires ${localTime(expiresAt)}`;
   terminal.notice(`Key ${keyId}, scope ${minted.scope}, ${until}; the token is printed only once:`);
   process.stdout.write(`${token}\n`);
 };
 
-/** @throws AtriumError `SCOPE_DENIED`, `PERMISSION_DENIED`, `KEY_LIMIT_REACHED`. */
+/**
+ * @throws AtriumError `SCOPE_DENIED`, `PERMISSION_DENIED`, `KEY_LIMIT_REACHED`;
+ *   {@link CommandFailed} where the answer with the token was an earlier one, perhaps a lost one.
+ */
 export const keyMinted = async (
   client: Atrium,
   body: Schemas['NewKey'],
   idempotencyKey?: string,
-): Promise<Schemas['MintedKey']> => {
+): Promise<Schemas['MintedKey'] & { readonly token: string }> => {
   const { data } = await client.POST('/api/v1/keys', {
     body,
     ...underKey(idempotencyKey),
   });
-  return data;
+  const { keyId, token } = data;
+  if (token === undefined)
+    throw new CommandFailed(
+      `key ${keyId} is minted, but only the first answer had its token; if that was lost, ` +
+        `revoke the key with atrium keys revoke ${keyId}, and mint another`,
+    );
+  return { ...data, token };
 };
 
 export const revokeKey = async (invocation: Invocation<{ readonly yes?: true }>): Promise<void> => {

@@ -17,7 +17,14 @@ export const repeatable = (command: Command): Command =>
   command.option(
     '--idempotency-key <key>',
     'idempotency key: repeating the command with it changes nothing',
+    commandKey,
   );
+
+/** As the API takes an `Idempotency-Key`. */
+export const commandKey = (text: string): string => {
+  if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw new InvalidArgumentError('Write 1 to 255 visible characters of ASCII.');
+};
 
 /** Gives a command the choice of a platform, and of a building there. */
 export const inBuilding = (command: Command): Command =>

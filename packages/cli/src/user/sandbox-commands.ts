@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { calling, runs } from '../invocation.ts';
 import { decimal, whole } from './numbers.ts';
+import { commandKey } from './options.ts';
 import { sandboxSnapshotCommands } from './sandbox-snapshot-commands.ts';
 
 const SANDBOX = 'its id, its slug, or its name if unique';
@@ -133,6 +134,7 @@ const createCommand = (sandbox: Command): void => {
     .option(
       '--idempotency-key <key>',
       'idempotency key: repeating the command with it creates no second sandbox',
+      commandKey,
     )
     .addHelpText(
       'after',

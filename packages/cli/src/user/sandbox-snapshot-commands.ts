@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { calling, runs } from '../invocation.ts';
 import { whole } from './numbers.ts';
+import { commandKey } from './options.ts';
 
 const SNAPSHOT = 'its id, or its name if unique';
 
@@ -26,6 +27,7 @@ Examples:
     .option(
       '--idempotency-key <key>',
       'idempotency key: repeating the command with it creates no second snapshot',
+      commandKey,
     )
     .addHelpText(
       'after',

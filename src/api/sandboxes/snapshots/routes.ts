@@ -15,7 +15,7 @@ import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../../htt
 import { etagOf } from '../../http/conditional.ts';
 import { notFound } from '../../http/problems.ts';
 import { holdRead } from '../../http/reads.ts';
-import type { OccasionOf } from '../../sessions/authenticate.ts';
+import { organisationIn, type OccasionOf } from '../../sessions/authenticate.ts';
 import type { SandboxAccess } from '../access.ts';
 import { SandboxParams } from '../schemas.ts';
 import {
@@ -165,17 +165,18 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
         summary: 'Delete a snapshot',
         description:
           'Sandboxes that were created from it stay, but can no longer be reset. Repeating the ' +
-          'request returns 404.',
+          'request returns 404, under the same `Idempotency-Key` 204.',
         params: SnapshotParams,
-        conventions: ['command'],
+        conventions: ['idempotency-key', 'command'],
         response: { 204: z.null() },
       },
     },
     async (asked, reply) => {
-      const snapshot = await access.snapshot(asked, asked.params.snapshotId);
-      if (snapshot === null) throw notFound('snapshot');
+      const { snapshotId } = asked.params;
       const { named: _, ...name } = commandIdOf(asked);
-      const answer = await remove(snapshot.view, occasionOf(asked), name);
+      const isSeen = async () => (await access.snapshot(asked, snapshotId)) !== null;
+      const gone = { snapshotId, organisation: organisationIn(asked), isSeen };
+      const answer = await remove(gone, occasionOf(asked), name);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(204).send(null);
     },

@@ -2,6 +2,7 @@
 import type { Atrium, components } from '../../../../sdk/src/index.ts';
 import { CommandFailed } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
+import { POINTS_PAGE_MAX, SPACES_PAGE_MAX } from '../../mcp/limits.ts';
 import { hasWords } from '../../mcp/words.ts';
 import { localTime } from '../../terminal/text.ts';
 import { given } from '../given.ts';
@@ -15,10 +16,6 @@ type Schemas = components['schemas'];
 interface NodeOptions extends BuildingOption, LimitOptions {
   readonly search?: string;
 }
-
-/** The least that a server may be configured to allow for spaces. */
-const SPACES_PAGE_MAX = 100;
-const POINTS_PAGE_MAX = 1_000;
 
 const SPACE_COLUMNS: Columns<Schemas['Space']> = {
   id: ({ id }) => id,

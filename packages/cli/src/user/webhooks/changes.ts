@@ -40,7 +40,8 @@ const printSecret = ({ terminal }: Invocation, webhook: WithSecret): void => {
   terminal.print(webhook, () => described(webhook));
   terminal.notice(
     webhook.secret === undefined
-      ? 'The webhook was already created: its secret was shown then and cannot be shown again.'
+      ? 'Only the first answer had the secret; if that was lost, make a new one with ' +
+          `atrium webhooks rotate-secret ${webhook.webhookId}`
       : 'The secret is shown only once: store it now.',
   );
 };

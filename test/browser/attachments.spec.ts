@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
         new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
       );
     })()`);
-    await page.getByText('a file has at most 25 MiB').waitFor();
+    await page.getByText('a file can have at most 25 MiB').waitFor();
     expect(sent).toBe(0);
     await pick(page, [textFile('tool.exe', Buffer.from('\x7fELF\x02\x01\x01'))]);
     await page.getByText('Files of this type are not accepted').waitFor();

@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       await page.getByRole('heading', { name: 'The secret of this webhook was lost' }).waitFor();
       await press('Make another secret');
       await page.getByText(/^whsec_[^…]+$/).waitFor();
-      await press('I have kept it');
+      await press('I have saved it');
       await page.context().close();
     });
 

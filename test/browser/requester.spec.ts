@@ -442,8 +442,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       onPhone(async ({ page }) => {
         const { id } = await raised({ description: '(3) المصعد لا يعمل!' });
         await page.goto(`${server().url}/#/mine/${id}`);
-        const title = page.getByRole('heading', { level: 1 });
-        await title.waitFor();
+        await page.getByRole('heading', { level: 1 }).getByText('لا يعمل').waitFor();
         /** Whether the last character of an element is left of its first. */
         const isFromRight = `((element) => {
           const at = (index) => {

@@ -322,7 +322,9 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await page.getByLabel('Your note').fill('Refused note.');
       await send(page);
       await page.getByText('Answer: waiting to be sent').waitFor();
-      await page.unroute(updates);
+      // Until then, a refusal is shown in the form.
+      await expect.poll(() => page.getByLabel('Your note').inputValue()).toBe('');
+      // Before the other one, so that no attempt comes between.
       await page.route(updates, (route) =>
         route.request().method() === 'POST'
           ? route.continue({ postData: JSON.stringify({ body: ' ', visibility: 'public' }) })

@@ -82,7 +82,7 @@ describe('atrium webhooks', () => {
     const again = await webhooks(...words);
     expect(again.json().webhookId).toBe(first.webhookId);
     expect(again.json()).not.toHaveProperty('secret');
-    expect(again.err).toContain('cannot be shown again');
+    expect(again.err).toContain(`atrium webhooks rotate-secret ${first.webhookId}`);
   });
 
   it('is deleted after a confirmation, and is not found then', async () => {

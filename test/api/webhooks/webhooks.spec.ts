@@ -257,10 +257,14 @@ describe('a webhook', () => {
     const { webhookId } = await registered();
     const at = `${WEBHOOKS}/${webhookId}/recover`;
     const late = await manager.post(at, { since: '2999-01-01T00:00:00.000Z' });
-    const message = 'must lie in the past, and before until';
     expect(late.body).toMatchObject({
       code: 'VALIDATION_FAILED',
-      errors: [{ path: 'since', message }],
+      errors: [
+        {
+          path: 'since',
+          message: expect.stringMatching(/^must lie in the past, and before until/),
+        },
+      ],
     });
     const past = await manager.post(at, { since: '2026-01-01T00:00:00.000Z' });
     expect(past.status).toBe(202);

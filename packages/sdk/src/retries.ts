@@ -68,7 +68,8 @@ export const failuresWithin = ({
       if (count === 0) since = now;
       count += 1;
       const leftMs = since + budgetMs - now;
-      if (count > retries || leftMs <= 0) return null;
+      // A timer may end within the millisecond before its time.
+      if (count > retries || leftMs < 1) return null;
       // The last attempt is made when the time is up, not long before.
       if (askedMs === null) return Math.min(backoffMs(count - 1), leftMs);
       return askedMs > leftMs ? null : askedMs;

@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)('forms of request types in lists and in the editor
 
       await page.getByRole('radio', { name: 'heat' }).check({ force: true });
       await preview.locator('[data-icon="heat"]').waitFor();
-      await page.getByText('people who report their own tickets', { exact: false }).waitFor();
+      await page.getByText('requesters neither see this type', { exact: false }).waitFor();
       expect(await seriousIn(page)).toEqual([]);
       await takePicture(page, 'form-editor', 1_100);
       for (const width of [768, 390]) {

@@ -48,7 +48,8 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
   const { shutdownDelayMs } = config;
   const parts = closing.move();
-  closeWithGrace({ delay: shutdownDelayMs + STOP_GRACE_MS, logger }, async ({ err, signal }) => {
+  const options = { delay: shutdownDelayMs + STOP_GRACE_MS, logger, skip: CRASHES };
+  closeWithGrace(options, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after a bug');
     else {
       logger.info({ signal }, 'stopping');
@@ -68,6 +69,19 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
     process.stderr.write(banner(facts, (performance.now() - began) / 1000));
   }
 };
+
+/**
+ * Signals of a fault in native code. With a listener, the fault would be repeated for ever, in place
+ * of ending the process: a listener runs in the event loop, which the fault never reaches.
+ */
+const CRASHES: closeWithGrace.Signals[] = [
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGSEGV',
+];
 
 /** {@link main} as a process: prints the error of a failed start, and sets the exit code 1. */
 export const run = async (): Promise<void> => {

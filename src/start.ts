@@ -71,8 +71,8 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
 };
 
 /**
- * Signals of a fault in native code. With a listener, the fault would be repeated for ever, in place
- * of ending the process: a listener runs in the event loop, which the fault never reaches.
+ * Signals of a fault in native code. With a listener, the fault would be repeated for ever, in
+ * place of ending the process: a listener runs in the event loop, which the fault never reaches.
  */
 const CRASHES: closeWithGrace.Signals[] = [
   'SIGILL',

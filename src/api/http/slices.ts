@@ -2,10 +2,9 @@
  * Long lists are serialised item by item with yields in between: a page of the longest tickets
  * would block the event loop for a third of a second. contract.md section 1.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { SLICE_MAX_MS } from '../../engine/limits.ts';
+import { forEachInSlices } from '../../engine/concurrency/slices.ts';
 
 /** Items of a page that are serialized already: they are not checked against the schema again. */
 export class PrintedItems {
@@ -17,11 +16,8 @@ export class PrintedItems {
   }
 }
 
-/** For every route that answers 200 with `items`. @param giveWay Yields to other work. */
-export const serializeInSlices = (
-  app: FastifyInstance,
-  giveWay: () => Promise<unknown> = nextTurn,
-): void => {
+/** For every route that answers 200 with `items`. @param giveWay As of {@link forEachInSlices}. */
+export const serializeInSlices = (app: FastifyInstance, giveWay?: () => Promise<unknown>): void => {
   app.addHook('onRoute', (route) => {
     const page = pageIn(route);
     if (page === null) return;
@@ -43,7 +39,10 @@ const pageIn = ({ schema }: RouteOptions): PageSchema | null => {
 };
 
 const slicing =
-  ({ item, rest }: PageSchema, giveWay: () => Promise<unknown>): preSerializationAsyncHookHandler =>
+  (
+    { item, rest }: PageSchema,
+    giveWay?: () => Promise<unknown>,
+  ): preSerializationAsyncHookHandler =>
   async (_request, reply, payload) => {
     if (reply.statusCode !== 200 || !isPage(payload)) return payload;
     const { items, ...others } = payload;
@@ -55,13 +54,9 @@ const slicing =
       return `${head}${items.texts.join(',')}${tail}`;
     const texts = items instanceof PrintedItems ? items.texts : printed(item, items);
     const parts: Buffer[] = [];
-    let since = performance.now();
-    for (const text of texts) {
+    const add = (text: string) =>
       parts.push(Buffer.from(`${parts.length === 0 ? '' : ','}${text}`));
-      if (performance.now() - since < SLICE_MAX_MS) continue;
-      await giveWay();
-      since = performance.now();
-    }
+    await forEachInSlices(texts, add, giveWay);
     return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(tail)]);
   };
 

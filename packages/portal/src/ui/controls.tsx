@@ -10,9 +10,10 @@ import {
 } from 'preact/hooks';
 import type { FormState, Values } from '../form.ts';
 import type { Submission } from '../loading.ts';
+import { focusInvalid } from './field-errors.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { Trouble } from './notices.tsx';
-import { clockTime } from './times.tsx';
+import { RestoredDraft } from './restored-draft.tsx';
 import {
   DialogContext,
   newDialogScope,
@@ -61,14 +62,7 @@ export const DraftNotice = ({ of }: { readonly of: DraftState }): JSX.Element | 
   if (!of.isKept)
     return <p class="draft-notice">This text is too long to be saved as a draft: send it soon.</p>;
   if (of.restoredAt === null) return null;
-  return (
-    <p class="draft-notice" role="status">
-      <span>Draft from {clockTime(of.restoredAt)} restored</span>
-      <button type="button" class="button quiet" onClick={of.discard}>
-        Discard
-      </button>
-    </p>
-  );
+  return <RestoredDraft at={of.restoredAt} onDiscard={of.discard} />;
 };
 
 type DraftState = Pick<FormState<Values>, 'isDirty' | 'restoredAt' | 'isKept' | 'discard'>;
@@ -98,7 +92,7 @@ export const Form = ({
   const form = useRef<HTMLFormElement>(null);
   const isRefused = !of.isBusy && of.error !== undefined;
   useLayoutEffect(() => {
-    if (isRefused) form.current!.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    if (isRefused) focusInvalid(form.current);
   }, [isRefused]);
   return (
     <form

@@ -1,4 +1,4 @@
-/** The error of one field in a refused body, in words for the person who filled it in. */
+/** The errors of single fields in a refused body, for the person who filled them in. */
 import { fieldErrorsOf } from './notices.tsx';
 import { plainMessage } from './plain-messages.ts';
 
@@ -12,3 +12,7 @@ export const errorAt = (error: unknown, path: string): string | undefined => {
   );
   return found && plainMessage(found.message);
 };
+
+/** Moves the focus to the first field with an error, if there is one. */
+export const focusInvalid = (within: Element | null): void =>
+  within?.querySelector<HTMLElement>('[aria-invalid]')?.focus();

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { to, useRoute, type Route } from '../../router.ts';
 import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
+import { focusInvalid } from '../../ui/field-errors.ts';
 import { TextArea } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
 import { parsed, written, type Configuration } from './document.ts';
@@ -84,7 +85,7 @@ export const Editors = ({
     history.replaceState(history.state, '', to(['desk', tab]));
   };
   useEffect(() => {
-    if (shown.item !== null) panel.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    if (shown.item !== null) focusInvalid(panel.current);
   }, [shown]);
   if (text === '') return null;
   const document = parsed(text);

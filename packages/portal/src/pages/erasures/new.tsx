@@ -5,7 +5,7 @@ import { useSubmission } from '../../loading.ts';
 import { go, to } from '../../router.ts';
 import { Card, PageHead } from '../../ui/content.tsx';
 import { Form } from '../../ui/controls.tsx';
-import { errorAt } from '../../ui/field-errors.ts';
+import { errorAt, focusInvalid } from '../../ui/field-errors.ts';
 import { ExplainedChoices, TextArea, TextField } from '../../ui/fields.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { ExportPerson } from './export-person.tsx';
@@ -59,7 +59,7 @@ export const NewErasure = (): JSX.Element => {
   const { error, isBusy } = erasing;
   const isNotTyped = isRefused && !isTyped;
   useLayoutEffect(() => {
-    if (!isBusy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    if (!isBusy) focusInvalid(form.current);
   }, [isBusy]);
   const noun = kind === 'email' ? 'address' : 'user id';
   return (

@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AtriumError } from '../../../../sdk/src/problems.ts';
 import { draftsOf, ownDraft } from '../../drafts.ts';
-import { errorAt } from '../../ui/field-errors.ts';
+import { errorAt, focusInvalid } from '../../ui/field-errors.ts';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
-import { clockTime } from '../../ui/times.tsx';
+import { RestoredDraft } from '../../ui/restored-draft.tsx';
 import type { NewReport, ReportPlace } from './requests.ts';
 
 const SUBJECT_MAX = 300;
@@ -51,7 +51,7 @@ export const ReportForm = ({
   const unseen = useRef<HTMLInputElement>(null);
   useEffect(onOpen, [onOpen]);
   const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => form.current!.querySelector<HTMLElement>('[aria-invalid]')?.focus(), []);
+  useLayoutEffect(() => focusInvalid(form.current), []);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -74,14 +74,7 @@ export const ReportForm = ({
     <>
       <PlaceHead of={place} />
       <Trouble error={refused?.problem} />
-      {restoredAt !== null && (
-        <p class="draft-notice" role="status">
-          <span>Draft from {clockTime(restoredAt)} restored</span>
-          <button type="button" class="button quiet" onClick={discard}>
-            Discard
-          </button>
-        </p>
-      )}
+      {restoredAt !== null && <RestoredDraft at={restoredAt} onDiscard={discard} />}
       <form ref={form} onSubmit={submit}>
         <TextField
           label="What is wrong?"

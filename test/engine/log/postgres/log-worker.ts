@@ -7,6 +7,7 @@ import {
   GuardMoved,
   LogUnavailable,
   WrongRevision,
+  type AppendOptions,
   type EventStore,
   type Expected,
   type NewEvent,
@@ -33,10 +34,15 @@ export interface Read {
 }
 
 /** Retries with the same ids while the outcome is unknown, as a caller has to. */
-const appended = async (stream: string, expected: Expected, events: NewEvent[]) => {
+const appended = async (
+  stream: string,
+  expected: Expected,
+  events: NewEvent[],
+  options?: AppendOptions,
+) => {
   for (;;) {
     try {
-      return await store.append(stream, expected, events);
+      return await store.append(stream, expected, events, options);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
     }
@@ -144,7 +150,7 @@ const use = async (): Promise<{ allowed: number }> => {
     for (let key = 0; !stopping.signal.aborted;) {
       const guard = { stream: `key-${key}`, revision: 0 };
       try {
-        await store.append('used-1', 'any', [happened('Used', { key })], { guard });
+        await appended('used-1', 'any', [happened('Used', { key })], { guard });
         allowed += 1;
       } catch (error) {
         if (!(error instanceof GuardMoved)) throw error;

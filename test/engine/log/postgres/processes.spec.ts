@@ -10,12 +10,15 @@ import { freshDatabase } from '../../../support/postgres/database.ts';
 import { temporaryDirectory } from '../../../support/directory.ts';
 import { happened } from '../../../support/log/events.ts';
 import type { Read, Written } from './log-worker.ts';
-import { letPass, untilCount } from '../../../support/until.ts';
+import { untilCount } from '../../../support/until.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
+
+/** Of each key, before it is revoked. */
+const USES_OF_KEY = 20;
 
 describe('several processes on one log', () => {
   it('store acknowledged events, and read each stored event once, without a gap', async () => {
@@ -72,8 +75,9 @@ describe('several processes on one log', () => {
     const keys = 25;
     await store.append('key-0', 'no_stream', [happened('Issued')]);
     const users = await Promise.all(['a', 'b'].map((name) => worker('use', database.url, name)));
+    const position = async () => Number((await store.head()).position);
     for (let key = 0; key < keys; key += 1) {
-      await letPass(30, 'each key is used for a while');
+      await untilCount(position, (await position()) + USES_OF_KEY, 'uses');
       await store.append(`key-${key + 1}`, 'no_stream', [happened('Issued')]);
       await store.append(`key-${key}`, 0, [happened('Revoked')]);
     }

@@ -1,4 +1,4 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../../src/engine/postgres/embedded/binaries.ts';
 import {
   embeddedPostgres,
@@ -38,6 +38,16 @@ const installed = dirname(
 
 let directory: string;
 let cleanups: (() => unknown)[];
+
+/** Holds a cluster whose last user has released it. */
+const earlier = temporaryDirectory('embedded-earlier');
+beforeAll(async () => (await embeddedPostgres(earlier)).release());
+afterAll(() => rmSync(earlier, { recursive: true, force: true }));
+/** Copied, because initdb takes most of the time of a start. */
+const copyCluster = (to = directory) => {
+  mkdirSync(to, { recursive: true });
+  execFileSync('cp', ['-a', join(earlier, 'data'), join(to, 'data')]);
+};
 
 beforeEach(() => {
   cleanups = [];
@@ -72,6 +82,31 @@ describe('the embedded server', () => {
     expect(statSync(join(directory, 'data')).uid).not.toBe(0);
   });
 
+  it('does not end another program that has its process id', async () => {
+    const data = join(directory, 'data');
+    mkdirSync(data);
+    const other = spawn('sleep', ['600']);
+    cleanups.push(() => other.kill('SIGKILL'));
+    await once(other, 'spawn');
+    writeFileSync(join(data, 'postmaster.pid'), `${other.pid}\n`);
+    await stop({ base: directory, home: directory, data, run: directory, log: 'log' });
+    other.kill('SIGTERM');
+    expect(await once(other, 'exit')).toEqual([null, 'SIGTERM']);
+  });
+
+  it('starts once when several processes start it at the same moment', async () => {
+    const users = await Promise.all([1, 2, 3].map(() => user()));
+    expect(new Set(users.map(({ url }) => url)).size).toBe(1);
+    expect(readdirSync(directory).sort()).toEqual(['data', 'postgres.log', 'run']);
+    const pid = postmaster();
+    await Promise.all(users.map(({ letGo }) => letGo()));
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});
+
+describe('the embedded server of an existing cluster', () => {
+  beforeEach(() => copyCluster());
+
   it('is shared by several users of a directory, and stops with the last', async () => {
     const first = await started();
     const second = await started();
@@ -81,15 +116,6 @@ describe('the embedded server', () => {
     expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(postmaster()).toBe(pid);
     await second.release();
-    await expect.poll(() => isAlive(pid)).toBe(false);
-  });
-
-  it('starts once when several processes start it at the same moment', async () => {
-    const users = await Promise.all([1, 2, 3].map(() => user()));
-    expect(new Set(users.map(({ url }) => url)).size).toBe(1);
-    expect(readdirSync(directory).sort()).toEqual(['data', 'postgres.log', 'run']);
-    const pid = postmaster();
-    await Promise.all(users.map(({ letGo }) => letGo()));
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
@@ -146,18 +172,6 @@ describe('the embedded server', () => {
     await next.release();
   });
 
-  it('does not end another program that has its process id', async () => {
-    const data = join(directory, 'data');
-    mkdirSync(data);
-    const other = spawn('sleep', ['600']);
-    cleanups.push(() => other.kill('SIGKILL'));
-    await once(other, 'spawn');
-    writeFileSync(join(data, 'postmaster.pid'), `${other.pid}\n`);
-    await stop({ base: directory, home: directory, data, run: directory, log: 'log' });
-    other.kill('SIGTERM');
-    expect(await once(other, 'exit')).toEqual([null, 'SIGTERM']);
-  });
-
   it('is restarted by the process that holds it when it dies', async () => {
     const server = await started();
     const pid = postmaster();
@@ -182,6 +196,7 @@ describe('the embedded server', () => {
 
   it('places its socket elsewhere where the path would be too long', async () => {
     const deep = join(directory, 'a'.repeat(60), 'b'.repeat(60));
+    copyCluster(deep);
     const server = await started(deep);
     const run = new URL(server.url).searchParams.get('host')!;
     cleanups.push(() => rmSync(run, { recursive: true, force: true }));
@@ -202,7 +217,7 @@ describe('the embedded server reports in one line why it cannot start:', () => {
   });
 
   it('a cluster of another major version', async () => {
-    await (await started()).release();
+    copyCluster();
     writeFileSync(join(directory, 'data', 'PG_VERSION'), '15\n');
     await expect(embeddedPostgres(directory)).rejects.toThrow(
       /^embedded Postgres: [^\n]* was made by Postgres 15, and this release has 18[^\n]*$/,
@@ -210,7 +225,7 @@ describe('the embedded server reports in one line why it cannot start:', () => {
   });
 
   it('a damaged cluster', async () => {
-    await (await started()).release();
+    copyCluster();
     rmSync(join(directory, 'data', 'global'), { recursive: true });
     await expect(embeddedPostgres(directory)).rejects.toThrow(
       /^embedded Postgres: it ended at once: [^\n]*postgres\.log\)$/,
@@ -263,6 +278,7 @@ describe.runIf(isRoot)('as root, below a directory that the server may not enter
   it('never replaces an existing cluster by a new one', async () => {
     chmodSync(directory, 0o711);
     const inside = join(directory, 'checkout');
+    copyCluster(inside);
     const first = await embeddedPostgres(inside);
     await query(first.url, 'create table kept (n int)');
     await first.release();

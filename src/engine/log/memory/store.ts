@@ -22,7 +22,7 @@ import { Signal } from '../../concurrency/signal.ts';
 export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
   const wakes = new Signal();
   const byId = new Map<string, StoredEvent>();
-  const streams = new Map<string, readonly StoredEvent[]>();
+  const streams = new Map<string, StoredEvent[]>();
   let allEvents: StoredEvent[] = [];
   let head: Head = { position: null, recordedAt: null };
 
@@ -93,8 +93,10 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
         revision: (revision ?? -1) + 1 + index,
         position: String(before + 1 + index),
       }));
-      streams.set(stream, [...(streams.get(stream) ?? []), ...stored]);
+      const ofStream = streams.get(stream) ?? [];
+      streams.set(stream, ofStream);
       for (const event of stored) {
+        ofStream.push(event);
         allEvents.push(event);
         byId.set(event.id, event);
       }
@@ -105,10 +107,14 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
     },
     async readStream(stream, { from, limit = READ_PAGE_EVENTS, backwards = false } = {}) {
       const events = streams.get(stream) ?? [];
-      const chosen = backwards
-        ? events.filter(({ revision }) => from === undefined || revision <= from).reverse()
-        : events.filter(({ revision }) => revision >= (from ?? 0));
-      return chosen.slice(0, limit).map(copied);
+      // Revisions are consecutive, because only the oldest events of a stream are removed.
+      const first = events[0]?.revision ?? 0;
+      if (!backwards) {
+        const start = Math.max(0, (from ?? 0) - first);
+        return events.slice(start, start + limit).map(copied);
+      }
+      const end = from === undefined ? events.length : Math.max(0, from + 1 - first);
+      return events.slice(0, end).slice(-limit).reverse().map(copied);
     },
     readAll,
     subscribe: (after, options) => subscription({ wakes, readAll }, after, options),

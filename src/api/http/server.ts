@@ -120,6 +120,8 @@ export const createServer = async (
       requestIdLogLabel: 'requestId',
       disableRequestLogging: true,
     }),
+    // On a busy machine adding the routes takes longer than the default of 10 s.
+    pluginTimeout: 0,
     bodyLimit: BODY_BYTES_MAX,
     // Schemas bound parameters: no path may be refused before its route's schema.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },

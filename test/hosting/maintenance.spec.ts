@@ -64,9 +64,14 @@ describe('the database server', () => {
     await hosting({ sandboxDatabaseUrl: url.href });
     const by = platform.with(await session());
     for (let time = 0; time < 4; time += 1) {
-      const { status, body } = await by.post(SANDBOXES, { name: 'x' });
-      expect(status).toBe(202);
-      const failed = await provisioned(by, `${SANDBOXES}/${body.sandboxId}`);
+      let sandboxId = '';
+      // A failed sandbox holds its slot until its databases are gone.
+      await until(async () => {
+        const { status, body } = await by.post(SANDBOXES, { name: 'x' });
+        sandboxId = body.sandboxId;
+        return status === 202;
+      }, 'a free quota slot');
+      const failed = await provisioned(by, `${SANDBOXES}/${sandboxId}`);
       expect(failed).toMatchObject({
         status: 'failed',
         failureReason: expect.stringContaining('CREATEDB'),

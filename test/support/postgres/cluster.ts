@@ -15,6 +15,8 @@ declare module 'vitest' {
     clusterUrl: string;
     /** The template database: migrated, with the log's tables, and without connections. */
     templateDatabase: string;
+    /** A directory of this run, which is removed at its end. */
+    runDirectory: string;
   }
 }
 
@@ -24,6 +26,7 @@ const BUFFERS_MIB = 128;
 
 interface Cluster {
   readonly url: string;
+  readonly directory: string;
   remove(): Promise<void>;
 }
 
@@ -35,9 +38,10 @@ declare global {
 export default async function cluster(project: TestProject) {
   const shared = (globalThis.testCluster ??= { users: 0, made: make() });
   shared.users += 1;
-  const { url, remove } = await shared.made;
+  const { url, directory, remove } = await shared.made;
   project.provide('clusterUrl', url);
   project.provide('templateDatabase', TEMPLATE);
+  project.provide('runDirectory', directory);
   return async () => {
     shared.users -= 1;
     if (shared.users > 0) return;
@@ -53,6 +57,7 @@ const make = async (): Promise<Cluster> => {
   await makeTemplate(server.url);
   return {
     url: server.url,
+    directory,
     async remove() {
       await server.release();
       rmSync(directory, { recursive: true, force: true });

@@ -7,8 +7,11 @@ import {
 } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import { programEnvironment } from './environment.ts';
 import type { KeptCommand } from './kept-command.ts';
 
@@ -65,8 +68,8 @@ const startCommand = (
 
 /**
  * Runs it to its end, with nothing on its standard input: in a process of its own the first time
- * that a file's worker runs this command, later in one that is kept, because most of the work of a
- * short command is loading its code.
+ * that this run of tests runs this command, later in one that is kept, because most of the work of
+ * a short command is loading its code.
  */
 export const runAtrium = async (
   environment: Environment,
@@ -74,9 +77,13 @@ export const runAtrium = async (
 ): Promise<Ended> => {
   const [command = '', subcommand = ''] = words;
   const name = /^[a-z]+$/.test(subcommand) ? `${command} ${subcommand}` : command;
-  if (kept.seen.has(name)) return runKept(environment, words);
-  kept.seen.add(name);
-  return runAtriumAlone(environment, ...words);
+  return isFirst(name) ? runAtriumAlone(environment, ...words) : runKept(environment, words);
+};
+
+/** Among all workers, which share nothing but files. */
+const isFirst = (command: string): boolean => {
+  const mark = join(inject('runDirectory'), 'commands', command);
+  return mkdirSync(mark, { recursive: true }) !== undefined;
 };
 
 /** In a process of its own every time. */
@@ -96,7 +103,7 @@ export const runAtriumOf = (
   return command.ended;
 };
 
-const kept = { seen: new Set<string>(), idle: new Set<ChildProcessWithoutNullStreams>() };
+const kept = { idle: new Set<ChildProcessWithoutNullStreams>() };
 
 const runKept = async (environment: Environment, words: readonly string[]): Promise<Ended> => {
   const [child = startKept()] = kept.idle;

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareCopy } from '../../../src/operator/backup/comparison.ts';
 import { partsOf } from '../../../src/operator/backup/expiry.ts';
 import { refuseUnfinishedRestore } from '../../../src/operator/backup/destination.ts';
+import { schemaFinding } from '../../../src/operator/doctor/standing.ts';
 import { untilOf } from '../../../src/operator/backup/until.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { BackupPlace } from '../../../src/operator/backup/place.ts';
@@ -120,11 +121,15 @@ describe('a destination', () => {
     expect(await fingerprintOf(full.pool)).toEqual(before);
   });
 
-  it('of a failed restore is refused by servers, and filled by the same restore', async () => {
+  it('of a failed restore is refused by servers and doctor, and filled by the same restore', async () => {
     const copy = await installation({ empty: true });
     const damaged: Manifest = { ...manifest, files: { ...manifest.files, index: 'f'.repeat(64) } };
     await expect(restoredInto(copy, place, damaged, keys)).rejects.toThrow(/^DAMAGED: part f+ is/);
     await expect(refuseUnfinishedRestore(copy.pool)).rejects.toThrow('was not finished');
+    expect(await schemaFinding(copy.pool)).toEqual({
+      status: 'failed',
+      detail: expect.stringContaining('was not finished'),
+    });
     await expect(restoredInto(copy, place, { ...manifest, id: 'another' }, keys)).rejects.toThrow(
       /^NOT_EMPTY: another restore/,
     );

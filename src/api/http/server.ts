@@ -121,6 +121,8 @@ export const createServer = async (
       disableRequestLogging: true,
     }),
     bodyLimit: BODY_BYTES_MAX,
+    // A plugin waits for the processor alone, which a busy machine may withhold for long.
+    pluginTimeout: 0,
     // Schemas bound parameters: no path may be refused before its route's schema.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     ...WAITS,

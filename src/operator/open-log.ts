@@ -4,6 +4,7 @@
  */
 import { postgresDirectory, type Config } from '../config/config.ts';
 import { embeddedPostgres } from '../engine/postgres/embedded/embedded.ts';
+import { clusterHome } from '../engine/postgres/embedded/paths.ts';
 import { systemClock, virtualClock, type Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import { clockOffsetMs } from '../engine/timers/time-travel.ts';
@@ -42,6 +43,12 @@ export const postgresOf = async (
   closing.defer(() => postgres.release());
   return postgres.url;
 };
+
+/** Where a server writes, apart from attachments: the embedded Postgres may be on another disk. */
+export const dataDirectories = (config: Config): readonly string[] =>
+  config.databaseUrl === null
+    ? [config.dataDirectory, clusterHome(postgresDirectory(config))]
+    : [config.dataDirectory];
 
 /** The configured log, in EventStoreDB or in the database; `closing` closes it. */
 export const logIn = async (

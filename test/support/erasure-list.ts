@@ -4,11 +4,11 @@ import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListEntry } from '../../src/domain/erasures/list-entry.ts';
 import type { FileStore } from '../../src/files/file-store.ts';
-import { erasureListIn, type OnUnreadable } from '../../src/use-cases/erasures/erasure-list.ts';
+import { erasureListIn } from '../../src/use-cases/erasures/erasure-list.ts';
 
-/** Where every entry can be read. */
-export const unexpected: OnUnreadable = (entry) => {
-  throw entry;
+/** Where everything can be read. */
+export const unexpected = (error: Error): never => {
+  throw error;
 };
 
 export const listedIn = (files: FileStore): Promise<readonly ListEntry[]> =>

@@ -120,9 +120,9 @@ export const createServer = async (
       requestIdLogLabel: 'requestId',
       disableRequestLogging: true,
     }),
-    // On a busy machine adding the routes takes longer than the default of 10 s.
-    pluginTimeout: 0,
     bodyLimit: BODY_BYTES_MAX,
+    // A plugin waits for the processor alone, which a busy machine may withhold for long.
+    pluginTimeout: 0,
     // Schemas bound parameters: no path may be refused before its route's schema.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     ...WAITS,

@@ -1,15 +1,16 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import type { ReadinessSource } from './readiness-error.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 
-/** Metrics of the process and the disk that it writes to. */
+/** Metrics of the process and the disks that it writes to. */
 export interface OwnMetrics {
   /** Queried at every scrape, for {@link READINESS_ANSWER_MAX_MS} at most. */
   readiness(source: ReadinessSource): void;
-  /** The free space of this directory's disk is read at every scrape. */
-  disk(directory: string): void;
+  /** Of their disks, the one with the least free share is read at every scrape. */
+  disks(directories: readonly string[]): void;
 }
 
 /** The measurements, and a function to call before each scrape. */
@@ -18,7 +19,7 @@ export const ownMetrics = (
 ): { readonly metrics: OwnMetrics; readonly look: () => Promise<void> } => {
   const registers = [registry];
   let source: ReadinessSource | null = null;
-  let directory: string | null = null;
+  let directories: readonly string[] = [];
   const ready = new Gauge({
     name: 'atrium_ready',
     help: '1 if this process serves requests (ready or degraded at /health/ready), else 0',
@@ -32,25 +33,27 @@ export const ownMetrics = (
   });
   const free = new Gauge({
     name: 'atrium_data_disk_free_bytes',
-    help: 'Free space of the disk with ATRIUM_DATA',
+    help: 'Free space of the disk with ATRIUM_DATA or the embedded Postgres, the fuller one',
     registers,
   });
   const size = new Gauge({
     name: 'atrium_data_disk_size_bytes',
-    help: 'Size of the disk with ATRIUM_DATA',
+    help: 'Size of the disk of atrium_data_disk_free_bytes',
     registers,
   });
 
   const serves = async () => source !== null && (await source.reasons()).length === 0;
 
   const lookAtDisk = async () => {
-    if (directory === null) return;
+    if (directories.length === 0) return;
     try {
-      const { bavail, blocks, bsize } = await statfs(directory);
-      free.set(bavail * bsize);
-      size.set(blocks * bsize);
+      const disks = await Promise.all(directories.map((directory) => statfs(directory)));
+      const shareOf = ({ bavail, blocks }: StatsFs) => bavail / blocks;
+      const fullest = disks.reduce((a, b) => (shareOf(b) < shareOf(a) ? b : a));
+      free.set(fullest.bavail * fullest.bsize);
+      size.set(fullest.blocks * fullest.bsize);
     } catch {
-      // The directory is created at the first start. A stale figure would look like a current one.
+      // A directory is created at the first start. A stale figure would look like a current one.
       for (const gone of [free, size]) gone.remove();
     }
   };
@@ -60,8 +63,8 @@ export const ownMetrics = (
       readiness(of) {
         source = of;
       },
-      disk(of) {
-        directory = of;
+      disks(of) {
+        directories = of;
       },
     },
     async look() {

@@ -144,15 +144,18 @@ export class PartitionExecutor {
     for (const event of events) this.#queue(event);
     this.#watermark.take(upTo);
     this.#parts.onProgress();
-    while (this.#isFull && !this.#parts.signal.aborted) {
+    const { signal } = this.#parts;
+    while (this.#isFull && !signal.aborted) {
       // A queue that stays full this long is filled by one partition's backlog, which blocks all
       // others.
       const fullMaxMs = Math.min(PARTITION_QUEUE_FULL_MAX_MS, this.#holdsMaxMs);
       const noticeFull = setTimeout(() => this.#holdLongest(), fullMaxMs);
-      await new Promise<void>((resolve) => {
-        this.#room = resolve;
-        this.#parts.signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      const room = Promise.withResolvers<void>();
+      const proceed = () => room.resolve();
+      this.#room = proceed;
+      signal.addEventListener('abort', proceed, { once: true });
+      await room.promise;
+      signal.removeEventListener('abort', proceed);
       clearTimeout(noticeFull);
     }
   }

@@ -7,7 +7,7 @@ import { BACKUP_FILES_AT_ONCE, BACKUP_FILES_LISTED_AT_ONCE } from '../limits.ts'
 import { sealedFor, type Chunks } from './encryption.ts';
 import { indexedFileIn, type IndexedFile, type Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
-import { BackupRefused } from './refused.ts';
+import { BackupRefused, leaveOut, type OnDamaged } from './refused.ts';
 
 export interface AttachmentsParts {
   readonly pool: Pick<Pool, 'query'>;
@@ -16,6 +16,9 @@ export interface AttachmentsParts {
   readonly recipients: readonly string[];
   /** The previous backup, if it has the same recipients. */
   readonly previous: Manifest | null;
+  /** Whether the place has a part. */
+  readonly has: (part: string) => boolean;
+  readonly onDamaged: OnDamaged;
   readonly signal: AbortSignal;
 }
 
@@ -42,8 +45,8 @@ export const copyAttachments = async (parts: AttachmentsParts): Promise<Manifest
 async function* storedPages(
   parts: AttachmentsParts,
 ): AsyncGenerator<readonly IndexedFile[], void, undefined> {
-  const { previous, place, signal } = parts;
-  const earlier = previous === null ? null : merging(indexedFiles(place, previous));
+  const { previous, has, signal } = parts;
+  const earlier = previous === null ? null : merging(readableFiles(parts, previous));
   for await (const names of neededPages(parts.pool)) {
     signal.throwIfAborted();
     const backedUp: (IndexedFile | null)[] = [];
@@ -51,11 +54,23 @@ async function* storedPages(
     const page: IndexedFile[] = [];
     await forEachConcurrently(names.entries(), BACKUP_FILES_AT_ONCE, async ([at, name]) => {
       const stored = backedUp[at];
-      page[at] = stored?.part ? stored : await storedFile(parts, name);
+      page[at] = stored?.part && has(stored.part) ? stored : await storedFile(parts, name);
     });
     yield page.filter(({ part }, at) => part !== null || !names[at]!.claimed);
   }
   await earlier?.end();
+}
+
+/** The part of a damaged index that can be read: what it lacks is stored again. */
+async function* readableFiles(
+  { place, onDamaged }: AttachmentsParts,
+  previous: Manifest,
+): AsyncGenerator<IndexedFile, void, undefined> {
+  try {
+    yield* indexedFiles(place, previous);
+  } catch (error) {
+    leaveOut(error, onDamaged);
+  }
 }
 
 const storedFile = async (

@@ -1,6 +1,6 @@
 import { ERASURE_FILES, MAIN_FILES, openFileStores } from '../../files/stores.ts';
 import { openCommandAdapters } from '../adapters.ts';
-import { erasureListIn, type UnreadableEntry } from '../../use-cases/erasures/erasure-list.ts';
+import { erasureListIn } from '../../use-cases/erasures/erasure-list.ts';
 import { commandLogger } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { eventProgress } from '../progress.ts';
@@ -16,7 +16,7 @@ export type CreateCommand = Omit<PlaceOptions, 'from'>;
  * `atrium backup create`: database, log and attachments of the configured installation, running or
  * not. docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0; 1 if the backup lacks erasures that cannot be read; 130 if it was
+ * @returns The exit code: 0; 1 if erasures or files of earlier backups cannot be read; 130 if it was
  *   interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
  */
@@ -36,7 +36,8 @@ export const createCommand = (command: CreateCommand): Promise<number> =>
     const stores = openFileStores(config.files, config.dataDirectory);
     closing.defer(() => stores.close());
     const progress = eventProgress('copied');
-    const unreadable: UnreadableEntry[] = [];
+    /** What the backup lacks, or does not share with earlier ones. */
+    const leftOut = new Set<string>();
     try {
       const manifest = await createBackup({
         place,
@@ -46,16 +47,17 @@ export const createCommand = (command: CreateCommand): Promise<number> =>
         isLogInDatabase: config.eventstoreUrl === null,
         files: stores.of(MAIN_FILES),
         erasureList: erasureListIn(stores.of(ERASURE_FILES)),
-        onUnreadableErasure: (entry) => unreadable.push(entry),
+        onUnreadableErasure: ({ message }) => leftOut.add(message),
+        onDamaged: ({ message }) => leftOut.add(message),
         secretsKeys: secretsKeyIds(config),
         kept,
         signal,
         onEvents: (events, share) => progress.at(events, share),
       });
       for (const line of linesOf(manifest, place.shown)) process.stdout.write(`${line}\n`);
-      for (const { message } of unreadable)
+      for (const message of leftOut)
         process.stderr.write(`${message}: the backup continues without it\n`);
-      return unreadable.length === 0 ? 0 : 1;
+      return leftOut.size === 0 ? 0 : 1;
     } catch (error) {
       if (!signal.aborted) throw error;
       process.stderr.write('interrupted; there is no new backup\n');

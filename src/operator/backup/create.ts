@@ -18,7 +18,7 @@ import { logExports } from './log-exports.ts';
 import { logSegments } from './log-segments.ts';
 import type { Manifest, SealedTable } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
-import { BackupRefused } from './refused.ts';
+import { BackupRefused, type OnDamaged } from './refused.ts';
 import { sealedStream, type Sealing } from './sealed-stream.ts';
 
 export interface BackupParts {
@@ -33,6 +33,8 @@ export interface BackupParts {
   readonly erasureList: Pick<ErasureList, 'all'>;
   /** Called for each erasure that cannot be read, which the backup lacks. */
   readonly onUnreadableErasure: OnUnreadable;
+  /** Called for each damaged file of earlier backups, some of them twice. */
+  readonly onDamaged: OnDamaged;
   /** Ids of the configured keys. */
   readonly secretsKeys: readonly string[];
   /** The number of backups to keep. */
@@ -43,7 +45,8 @@ export interface BackupParts {
 
 /**
  * A backup exists once its manifest is stored. The next backup removes the parts that a killed
- * command has left, and reuses its attachments.
+ * command has left, and reuses its attachments. Damaged files of earlier backups do not prevent it:
+ * it shares none of them.
  *
  * @throws {@link BackupRefused} `RUNNING`, `OTHER_INSTALLATION`, `PLACE_UNAVAILABLE`;
  *   `LogUnavailable`, and errors of the database.
@@ -60,12 +63,16 @@ export const createBackup = (parts: BackupParts): Promise<Manifest> => {
 };
 
 const created = async (client: Client, parts: BackupParts): Promise<Manifest> => {
-  const { place, recipients, pool, log, isLogInDatabase, files, secretsKeys, signal, onEvents } =
-    parts;
+  const { place, recipients, log, isLogInDatabase, secretsKeys, signal } = parts;
+  const { onDamaged, onEvents } = parts;
   const id = systemClock.now();
   const installation = await currentInstallation(log);
   const identity = await logIdentity(log);
-  const others = await place.manifests();
+  let isWhole = true;
+  const others = await place.manifests((error) => {
+    isWhole = false;
+    onDamaged(error);
+  });
   const previous = others[0] ?? null;
   if (previous && previous.installation !== null && previous.installation !== installation)
     throw new BackupRefused(
@@ -76,22 +83,24 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
   const base = isForSame ? previous : null;
   const shared = base?.log.identity === identity ? base : null;
   const sealing: Sealing = { place, recipients };
+  const stored = await storedIn(place);
+  const has = (part: string) => stored.has(part);
 
   await client.query('begin isolation level repeatable read read only');
   // Rows in storage order.
   await client.query('set local synchronize_seqscans = off');
   const database = await databaseCopy(client, sealing, isLogInDatabase);
-  const segments = { sealing, previous: shared?.log.segments ?? [], onEvents };
+  const segments = { sealing, previous: shared?.log.segments ?? [], has, onEvents };
   const inDatabase = isLogInDatabase ? await logSegments({ ...segments, client }) : null;
   await client.query('commit');
   const copied = inDatabase ?? (await logExports({ ...segments, log, identity, signal }));
   const tables = inDatabase
     ? database.tables
     : await withLaterKeys(client, sealing, database.tables);
-  const attachments = await copyAttachments({ ...parts, pool, files, previous: base });
+  const attachments = await copyAttachments({ ...parts, previous: base, has });
   // Read after the keys, so that it names every destroyed key that this copy may have.
   const { erasureList, onUnreadableErasure } = parts;
-  const erasures = await copyErasures(place, erasureList, others, onUnreadableErasure);
+  const erasures = await copyErasures(place, erasureList, others, onUnreadableErasure, onDamaged);
   signal.throwIfAborted();
 
   const manifest: Manifest = {
@@ -110,9 +119,12 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
     erasures,
   };
   await place.add(manifest);
-  await expire(place, [manifest, ...others], parts.kept);
+  await expire(place, [manifest, ...others], parts.kept, isWhole, onDamaged);
   return manifest;
 };
+
+const storedIn = async (place: BackupPlace): Promise<ReadonlySet<string>> =>
+  new Set((await Array.fromAsync(place.stored())).flat());
 
 const databaseCopy = async (
   client: Client,

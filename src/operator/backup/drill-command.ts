@@ -46,7 +46,7 @@ export const drillCommand = async ({ env }: DrillCommand): Promise<number> => {
 const verified = (from: string, file: string, createMs: number, env: Env): Promise<number> =>
   onBackupPlace({ from, env }, { writes: false }, async (place, config) => {
     const signal = interruption();
-    const choice = { identity: file, until: null, log: null };
+    const choice = { identity: file, until: null, log: null, onDamaged: () => {} };
     const { manifest, manifests, opening } = await chosenBackup(place, choice);
     const logger = await commandLogger(env, config);
     try {

@@ -9,19 +9,23 @@ export interface ListCommand extends Omit<PlaceOptions, 'to' | 'recipient' | 'ke
 /**
  * `atrium backup list`: the backups of a place, newest first; needs no identity.
  *
- * @returns The exit code: 0.
+ * @returns The exit code: 0; 1 if a manifest is damaged.
  * @throws `BackupRefused`, `BadConfiguration`.
  */
 export const listCommand = (command: ListCommand): Promise<number> =>
   onBackupPlace(command, { writes: false }, async (place) => {
-    const manifests = await place.manifests();
+    let code = 0;
+    const manifests = await place.manifests(({ message }) => {
+      code = 1;
+      process.stderr.write(`${message}\n`);
+    });
     if (command.json) {
       process.stdout.write(`${JSON.stringify(manifests)}\n`);
-      return 0;
+      return code;
     }
     if (manifests.length === 0) {
       process.stdout.write(`${place.shown} has no backup\n`);
-      return 0;
+      return code;
     }
     const rows = manifests.map(({ id, release, log, tables, files, previous }) => [
       id,
@@ -34,5 +38,5 @@ export const listCommand = (command: ListCommand): Promise<number> =>
     ]);
     const head = ['BACKUP', 'RELEASE', 'LOG UP TO', 'EVENTS', 'ROWS', 'ATTACHMENTS', 'SHARES WITH'];
     process.stdout.write(`${tableOf([head, ...rows])}\n`);
-    return 0;
+    return code;
   });

@@ -15,19 +15,22 @@ export interface ExportsParts {
   readonly sealing: Sealing;
   /** Segments of the same log, encrypted for the same recipients. */
   readonly previous: readonly Segment[];
+  /** Whether the place has a part. */
+  readonly has: (part: string) => boolean;
   readonly signal: AbortSignal;
   readonly onEvents: (events: number, share: number | null) => void;
 }
 
 /**
  * After {@link BACKUP_EXPORTS_MAX} segments the log is copied from its start, so that removed
- * journals leave the backups.
+ * journals leave the backups; also if the place has lost a part.
  */
 export const logExports = async (
   parts: ExportsParts,
 ): Promise<Pick<Manifest['log'], 'position' | 'segments'>> => {
-  const { signal } = parts;
-  const shared = parts.previous.length < BACKUP_EXPORTS_MAX ? parts.previous : [];
+  const { previous, has, signal } = parts;
+  const isStored = previous.every((segment) => segment.parts.every(has));
+  const shared = isStored && previous.length < BACKUP_EXPORTS_MAX ? previous : [];
   const after = shared.at(-1)?.upTo ?? null;
   const found = await exportedAfter(parts, after);
   signal.throwIfAborted();

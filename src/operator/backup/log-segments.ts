@@ -11,18 +11,21 @@ export interface SegmentsParts {
   readonly sealing: Sealing;
   /** Segments of the same log, encrypted for the same recipients. */
   readonly previous: readonly Segment[];
+  /** Whether the place has a part. */
+  readonly has: (part: string) => boolean;
   readonly onEvents: (events: number, share: number) => void;
 }
 
 /**
  * Copies the segments that have lost events since the previous backup, because a journal was
- * removed, and the events after that backup; the other segments are shared with it. Removed events
+ * removed, or whose parts the place has lost, and the events after that backup; the other segments are shared with it. Removed events
  * are in no new backup.
  */
 export const logSegments = async ({
   client,
   sealing,
   previous,
+  has,
   onEvents,
 }: SegmentsParts): Promise<Pick<Manifest['log'], 'position' | 'segments'>> => {
   const { rows } = await client.query<{ head: number | null; watermark: number }>(
@@ -41,7 +44,8 @@ export const logSegments = async ({
   const segments: Segment[] = [];
   let events = 0;
   for (const range of ranges) {
-    const segment = whole.has(range) ? range : await copied(client, sealing, range);
+    const isStored = whole.has(range) && range.parts.every(has);
+    const segment = isStored ? range : await copied(client, sealing, range);
     events += segment.events;
     onEvents(events, Number(range.upTo) / head);
     // A segment whose events were all removed is not stored.

@@ -4,7 +4,7 @@ import { denseLog } from '../../engine/log/positions.ts';
 import { identityIn } from './encryption.ts';
 import type { Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
-import { BackupRefused } from './refused.ts';
+import { BackupRefused, type OnDamaged } from './refused.ts';
 import type { Opening } from './sealed-stream.ts';
 import { backupFor, type Until } from './until.ts';
 
@@ -16,6 +16,8 @@ export interface BackupChoice {
   readonly until: Until | null;
   /** Compares positions of EventStoreDB; `null`: the log is in Postgres. */
   readonly log: Pick<EventStore, 'compare'> | null;
+  /** Called for each damaged manifest, which cannot be chosen. */
+  readonly onDamaged: OnDamaged;
 }
 
 export interface ChosenBackup {
@@ -28,12 +30,12 @@ export interface ChosenBackup {
 /** @throws {@link BackupRefused} `NOT_CONFIGURED`, `NOT_FOUND`, `NOT_COVERED`, `WRONG_IDENTITY`. */
 export const chosenBackup = async (
   place: BackupPlace,
-  { id, identity: file, until, log }: BackupChoice,
+  { id, identity: file, until, log, onDamaged }: BackupChoice,
 ): Promise<ChosenBackup> => {
   if (file === undefined)
     throw new BackupRefused('NOT_CONFIGURED', 'name the file of the secret key: --identity');
   const { compare } = log ?? denseLog;
-  const manifests = await place.manifests();
+  const manifests = await place.manifests(onDamaged);
   const manifest = backupFor(manifests, id, until, compare);
   return { manifest, manifests, opening: { place, identity: await identityIn(file) } };
 };

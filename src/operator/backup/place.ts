@@ -9,7 +9,7 @@ import { isSystemError } from '../operator-error.ts';
 import { BACKUP_MANIFEST_BYTES_MAX } from '../limits.ts';
 import type { Chunks } from './encryption.ts';
 import { manifestIn, type Manifest } from './manifest.ts';
-import { BackupRefused } from './refused.ts';
+import { BackupRefused, leaveOut, type OnDamaged } from './refused.ts';
 
 export interface BackupPlace {
   /** For display: without secrets. */
@@ -22,8 +22,8 @@ export interface BackupPlace {
   remove(part: string): Promise<void>;
   /** The names of all parts, in pages. */
   stored(): AsyncIterable<readonly string[]>;
-  /** Newest first. */
-  manifests(): Promise<readonly Manifest[]>;
+  /** Newest first, without damaged ones. @param onDamaged Default: they are not reported. */
+  manifests(onDamaged?: OnDamaged): Promise<readonly Manifest[]>;
   /** Stores the manifest, which makes the backup exist. */
   add(manifest: Manifest): Promise<void>;
   /** Removes the manifests of these backups, not their parts. Idempotent. */
@@ -75,8 +75,10 @@ export const openBackupPlace = async (
       for await (const keys of parts.stored()) yield keys.map(nameIn);
     },
 
-    manifests: () =>
-      tried(manifestsIn(manifests).then((found) => found.map(({ manifest }) => manifest))),
+    manifests: (onDamaged = () => {}) =>
+      tried(
+        manifestsIn(manifests, onDamaged).then((found) => found.map(({ manifest }) => manifest)),
+      ),
 
     async add(manifest) {
       await tried(keptIn(manifests, bytesOf(manifest)));
@@ -85,7 +87,7 @@ export const openBackupPlace = async (
     },
 
     async forget(ids) {
-      for (const { sha256, manifest } of await tried(manifestsIn(manifests)))
+      for (const { sha256, manifest } of await tried(manifestsIn(manifests, () => {})))
         if (ids.has(manifest.id)) await tried(manifests.remove({ organisation: OWNER, sha256 }));
     },
 
@@ -143,12 +145,19 @@ interface StoredManifest {
 }
 
 /** Newest first. */
-const manifestsIn = async (store: FileStore): Promise<readonly StoredManifest[]> => {
+const manifestsIn = async (
+  store: FileStore,
+  onDamaged: OnDamaged,
+): Promise<readonly StoredManifest[]> => {
   const found: StoredManifest[] = [];
   for await (const keys of store.stored())
     for (const key of keys) {
       const sha256 = nameIn(key);
-      const text = await wholeText(partOf(store, sha256));
+      const text = await wholeText(partOf(store, sha256)).catch((error: unknown) => {
+        const damaged = new BackupRefused('DAMAGED', `manifests/${key} is damaged`, error);
+        leaveOut(error, () => onDamaged(damaged));
+      });
+      if (text === undefined) continue;
       const manifest = manifestIn(text);
       if (manifest === null)
         throw new BackupRefused(

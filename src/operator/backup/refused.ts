@@ -34,3 +34,12 @@ export class BackupRefused extends OperatorError {
     this.code = code;
   }
 }
+
+/** Called for a file of the place that is damaged, and is left out. */
+export type OnDamaged = (error: BackupRefused) => void;
+
+/** Passes `DAMAGED` to `onDamaged`. @throws Any other error. */
+export const leaveOut = (error: unknown, onDamaged: OnDamaged): void => {
+  if (!(error instanceof BackupRefused) || error.code !== 'DAMAGED') throw error;
+  onDamaged(error);
+};

@@ -8,6 +8,7 @@ import { postgresOf } from '../open-log.ts';
 import { eventProgress } from '../progress.ts';
 import { chosenBackup } from './open-backup.ts';
 import { onBackupPlace, secretsKeyIds, type PlaceOptions } from './opened.ts';
+import type { OnDamaged } from './refused.ts';
 import { restoreBackup } from './restore.ts';
 import { refuseUnsuitable } from './suitable.ts';
 import { untilOf } from './until.ts';
@@ -24,7 +25,8 @@ export interface RestoreCommand extends Omit<PlaceOptions, 'to' | 'recipient' | 
  * `atrium backup restore`: into the configured database, log and store of attachments, which must
  * be empty. docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0, or 130 if it was interrupted.
+ * @returns The exit code: 0; 1 if it is restored, and a file of the place that may name later
+ *   erasures is damaged; 130 if it was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
  */
 export const restoreCommand = (command: RestoreCommand): Promise<number> =>
@@ -42,11 +44,17 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
           });
     closing.defer(async () => log?.close());
     const { id, identity } = command;
+    let code = 0;
+    const onDamaged: OnDamaged = ({ message }) => {
+      code = 1;
+      process.stderr.write(`${message}: persons erased since may be shown\n`);
+    };
     const { manifest, manifests, opening } = await chosenBackup(place, {
       id,
       identity,
       until,
       log,
+      onDamaged,
     });
     refuseUnsuitable(manifest, config);
     const url = await postgresOf(config, closing, logger);
@@ -66,6 +74,7 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
         log,
         files: stores.of(MAIN_FILES),
         manifests,
+        onDamaged,
         erasureList: erasureListIn(stores.of(ERASURE_FILES)),
         until,
         signal,
@@ -78,7 +87,7 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
       if (absent.length > 0)
         say(`ATRIUM_SECRETS_KEY lacks ${absent.join(', ')}: add them before a server starts`);
       say('next, before a server starts: atrium log restored');
-      return 0;
+      return code;
     } catch (error) {
       if (!signal.aborted) throw error;
       process.stderr.write('interrupted; the same command goes on from here\n');

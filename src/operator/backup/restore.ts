@@ -12,6 +12,7 @@ import type { Manifest } from './manifest.ts';
 import { restoreDatabase } from './restore-database.ts';
 import { restoreFiles } from './restore-files.ts';
 import { mustBeEmpty, restoreLog } from './restore-log.ts';
+import type { OnDamaged } from './refused.ts';
 import type { Opening } from './sealed-stream.ts';
 import type { Until } from './until.ts';
 
@@ -27,6 +28,8 @@ export interface RestoreParts {
   readonly files: Pick<FileStore, 'open' | 'receive'> | null;
   /** All of the place, newest first: persons erased since the backup are erased again. */
   readonly manifests: readonly Manifest[];
+  /** Called for a damaged list of erasures: the one before may lack the latest. */
+  readonly onDamaged: OnDamaged;
   /** The list of erasures; `null`: nothing is erased, the copy is only compared. */
   readonly erasureList: ErasureList | null;
   /** `null`: the whole log. */
@@ -62,10 +65,10 @@ export const restoreBackup = async (parts: RestoreParts): Promise<number> => {
 
 /** Destroys only the keys: `atrium log restored` records the erasures in the tickets. */
 const eraseListed = async (parts: RestoreParts): Promise<void> => {
-  const { manifest, opening, manifests, erasureList, pool, signal } = parts;
+  const { manifest, opening, manifests, erasureList, pool, signal, onDamaged } = parts;
   const isSealed = manifest.migrations.includes(KEYS_OF_PERSONS);
   const erasing = { keys: erasableKeysIn(pool), accounts: accountsIn(pool) };
-  for await (const entry of newestErasures(opening.place, manifests)) {
+  for await (const entry of newestErasures(opening.place, manifests, onDamaged)) {
     signal.throwIfAborted();
     if (erasureList === null) continue;
     await erasureList.add(entry);

@@ -13,6 +13,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { BACKUP_LOOK_MS, BACKUP_RETRY_MS } from '../limits.ts';
 import { backupMetrics } from './metrics.ts';
 import { openBackupPlace } from './place.ts';
+import type { OnDamaged } from './refused.ts';
 
 export interface ScheduleParts {
   readonly config: Pick<Config, 'backup' | 'dataDirectory'>;
@@ -70,10 +71,11 @@ const LEASE = 'backups';
 /** Start time of the newest backup; `null`: there is none. @throws As {@link openBackupPlace}. */
 export const newestBackupMs = async (
   config: Pick<Config, 'backup' | 'dataDirectory'>,
+  onDamaged?: OnDamaged,
 ): Promise<number | null> => {
   const place = await openBackupPlace(config, { writes: false });
   try {
-    const [newest] = await place.manifests();
+    const [newest] = await place.manifests(onDamaged);
     return newest === undefined ? null : Date.parse(newest.id);
   } finally {
     await place.close();

@@ -2,6 +2,7 @@ import { commandLogger } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { chosenBackup } from './open-backup.ts';
 import { onBackupPlace, type PlaceOptions } from './opened.ts';
+import type { OnDamaged } from './refused.ts';
 import { verificationLines, verifyBackup } from './verify.ts';
 
 export interface VerifyCommand extends Omit<PlaceOptions, 'to' | 'recipient' | 'keep'> {
@@ -21,7 +22,8 @@ export const verifyCommand = (command: VerifyCommand): Promise<number> =>
   onBackupPlace(command, { writes: false }, async (place, config) => {
     const signal = interruption();
     const { id, identity } = command;
-    const choice = { id, identity, until: null, log: null };
+    const onDamaged: OnDamaged = ({ message }) => process.stderr.write(`${message}\n`);
+    const choice = { id, identity, until: null, log: null, onDamaged };
     const { manifest, manifests, opening } = await chosenBackup(place, choice);
     const logger = await commandLogger(command.env, config);
     try {

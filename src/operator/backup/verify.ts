@@ -30,6 +30,7 @@ export const verifyBackup = async (parts: VerifyParts): Promise<Verification> =>
   await using closing = new AsyncDisposableStack();
   const { pool, url, log } = await openScratch(manifest, closing, logger);
   const progress = eventProgress('restored');
+  const damaged: string[] = [];
   const beganMs = performance.now();
   const files = await restoreBackup({
     manifest,
@@ -39,6 +40,7 @@ export const verifyBackup = async (parts: VerifyParts): Promise<Verification> =>
     log: manifest.log.isInDatabase ? null : log,
     files: null,
     manifests,
+    onDamaged: ({ message }) => damaged.push(message),
     erasureList: null,
     until: null,
     signal,
@@ -48,6 +50,7 @@ export const verifyBackup = async (parts: VerifyParts): Promise<Verification> =>
   const verdict = await compareCopy({ manifest, pool, log, signal });
   return {
     ...verdict,
+    differences: [...damaged, ...verdict.differences],
     files,
     restoreMs: restoredMs - beganMs,
     compareMs: performance.now() - restoredMs,

@@ -9,12 +9,13 @@ export const backupFinding = async (
 ): Promise<Finding> => {
   const { place, everyMs } = config.backup;
   if (place === null) return none('BACKUP_URL is not set');
-  const newestMs = await newestBackupMs(config);
+  const damaged: string[] = [];
+  const newestMs = await newestBackupMs(config, ({ message }) => damaged.push(message));
   if (newestMs === null) return failed('there is no backup yet');
   const ageMs = nowMs() - newestMs;
   const isOld = everyMs !== null && ageMs > 2 * everyMs;
   const age = `the newest backup is ${(ageMs / 3_600_000).toFixed(1)} hours old`;
   const due =
     everyMs === null ? '' : `; one is due every ${(everyMs / 3_600_000).toFixed(1)} hours`;
-  return judged(isOld ? [`${age}${due}`] : [], `${age}${due}`);
+  return judged([...damaged, ...(isOld ? [`${age}${due}`] : [])], `${age}${due}`);
 };

@@ -12,8 +12,9 @@ import { databaseClock, issuerClockOf, nowMs, type ClockReading } from '../condi
 import { backupFinding } from './backup.ts';
 import { builtFrom } from '../commit.ts';
 import { examined, failed, none, ok, type CheckResult, type Finding } from './check.ts';
-import { clockFinding, diskFinding, releaseFinding, spaceAt } from './machine.ts';
+import { clockFinding, fullestFinding, releaseFinding } from './machine.ts';
 import { once, openedLater, standingOf } from './parts.ts';
+import { dataDirectories } from '../open-log.ts';
 import { openedErasures } from '../opened-erasures.ts';
 import { erasuresFinding } from './erasures.ts';
 import { personKeysFinding } from './person-keys.ts';
@@ -117,7 +118,7 @@ export const examine = async (
   const parts = openedLater(config, closing, withinMs);
   const readings: ClockReading[] = [];
 
-  check('disk', async () => diskFinding(config.dataDirectory, await spaceAt(config.dataDirectory)));
+  check('disk', () => fullestFinding(dataDirectories(config)));
   check('descriptors', () => descriptorsFinding(config));
   check('files', async () => filesFinding(config, closing));
   check('previews', previewsFinding);

@@ -35,6 +35,15 @@ export const diskFinding = (where: string, space: Space): Finding =>
     `${where}: ${saidOfSpace(space)}`,
   );
 
+/** {@link diskFinding} of the directory whose disk has the least free share. */
+export const fullestFinding = async (directories: readonly string[]): Promise<Finding> => {
+  const found = await Promise.all(
+    directories.map(async (where) => ({ where, space: await spaceAt(where) })),
+  );
+  const fullest = found.reduce((a, b) => (percentFree(b.space) < percentFree(a.space) ? b : a));
+  return diskFinding(fullest.where, fullest.space);
+};
+
 /** Below {@link DOCTOR_DISK_FREE_MIN_BYTES} or {@link DOCTOR_DISK_FREE_MIN_PERCENT}. */
 export const isFull = (space: Space): boolean =>
   space.freeBytes < DOCTOR_DISK_FREE_MIN_BYTES || percentFree(space) < DOCTOR_DISK_FREE_MIN_PERCENT;

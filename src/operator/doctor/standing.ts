@@ -22,7 +22,9 @@ import type { ProcessStatus } from '../../engine/processes/process-control.ts';
 import type { ProjectionStatus } from '../../engine/projections/read-models.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { LogRestored, WrongLog } from '../../engine/log/log-refused.ts';
+import { refuseUnfinishedRestore } from '../backup/destination.ts';
 import { thisRelease, unreadEventsLine } from '../newer-release.ts';
+import { OperatorError } from '../operator-error.ts';
 import { failed, judged, none, ok, type Finding } from './check.ts';
 
 export const schemaFinding = async (pool: Pool): Promise<Finding> => {
@@ -53,7 +55,14 @@ const refusals = async (pool: Pool, newer: readonly string[]): Promise<readonly 
       return [error.message];
     },
   );
-  return [...leftBehind, ...contracting];
+  const unfinished = await refuseUnfinishedRestore(pool).then(
+    () => [],
+    (error: unknown) => {
+      if (!(error instanceof OperatorError)) throw error;
+      return [error.message];
+    },
+  );
+  return [...unfinished, ...leftBehind, ...contracting];
 };
 
 /** Whether the consumers were fed from this log, and this release reads all its events. */

@@ -292,6 +292,12 @@ describe('what is barely HTTP', () => {
   });
 });
 
+it('has no deadline for a start, which a busy machine may hold up', async () => {
+  const other = await platform.beside({ roles: new Set<Role>(['api']) });
+  onTestFinished(() => other.close());
+  expect(other.app.initialConfig.pluginTimeout).toBe(0);
+});
+
 describe('a server that stops', () => {
   it('answers further requests over an open connection, and closes it', async () => {
     const other = await platform.beside({ roles: new Set<Role>(['api']) });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -328,6 +329,8 @@ describe('the partitions of a process', () => {
     });
     await lanes.take({ events, upTo: events.at(-1)!.position, caughtUp: false });
     await lanes.take({ events: [other], upTo: other.position, caughtUp: true });
+    // A process waits for room for as long as it runs.
+    expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
     expect(await done.promise).toBeLessThan(500);
     expect([...rows.keys()]).toEqual(['a']);
     expect(handled).toEqual(handled.toSorted(compare));

@@ -1,10 +1,20 @@
 /** A backup of a real Postgres, restored into another database of it. Decision 0125. */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareCopy } from '../../../src/operator/backup/comparison.ts';
 import { partsOf } from '../../../src/operator/backup/expiry.ts';
 import { refuseUnfinishedRestore } from '../../../src/operator/backup/destination.ts';
+import { schemaFinding } from '../../../src/operator/doctor/standing.ts';
 import { untilOf } from '../../../src/operator/backup/until.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { BackupPlace } from '../../../src/operator/backup/place.ts';
@@ -111,11 +121,15 @@ describe('a destination', () => {
     expect(await fingerprintOf(full.pool)).toEqual(before);
   });
 
-  it('of a failed restore is refused by servers, and filled by the same restore', async () => {
+  it('of a failed restore is refused by servers and doctor, and filled by the same restore', async () => {
     const copy = await installation({ empty: true });
     const damaged: Manifest = { ...manifest, files: { ...manifest.files, index: 'f'.repeat(64) } };
     await expect(restoredInto(copy, place, damaged, keys)).rejects.toThrow(/^DAMAGED: part f+ is/);
     await expect(refuseUnfinishedRestore(copy.pool)).rejects.toThrow('was not finished');
+    expect(await schemaFinding(copy.pool)).toEqual({
+      status: 'failed',
+      detail: expect.stringContaining('was not finished'),
+    });
     await expect(restoredInto(copy, place, { ...manifest, id: 'another' }, keys)).rejects.toThrow(
       /^NOT_EMPTY: another restore/,
     );
@@ -226,6 +240,66 @@ describe('the next backup', () => {
     await later.log.append('installation-main', 'any', [happened('InstallationBegun')]);
     await backedUp(later, store, keys);
     await expect(backedUp(source, store, keys)).rejects.toThrow(/^OTHER_INSTALLATION: /);
+  });
+});
+
+describe('a damaged file of an earlier backup', () => {
+  let later: Installation;
+  let root: string;
+  let store: BackupPlace;
+  let first: Manifest;
+  let damage: string[];
+
+  beforeAll(async () => {
+    later = await installation();
+    await furnish(later);
+    await fill(later.log, 300, 50);
+    await attach(later, 'old');
+    root = directory.path('damaged');
+    store = await placeIn(root);
+    first = await backedUp(later, store, keys);
+  });
+  afterAll(() => store.close());
+
+  const next = (): Promise<Manifest> => {
+    damage = [];
+    return backedUp(later, store, keys, { onDamaged: ({ message }) => damage.push(message) });
+  };
+
+  it('is stored again by the next backup where it would be shared', async () => {
+    const lost = (await Array.fromAsync(store.stored())).flat();
+    const kept = new Set(partsOf(first));
+    const attached = lost.filter((part) => !kept.has(part));
+    expect(attached).toHaveLength(1);
+    for (const part of [...attached, ...first.log.segments[0]!.parts]) rmSync(pathOf(root, part));
+    const second = await next();
+    expect(damage).toEqual([]);
+    const copy = await installation({ empty: true });
+    expect(await restoredInto(copy, store, second, keys)).toBe(1);
+    expect(await everythingIn(copy.log)).toEqual(await everythingIn(later.log));
+  });
+
+  it('leaves other backups usable if it is an index or a manifest', async () => {
+    const index = pathOf(root, first.files.index);
+    truncateSync(index, 10);
+    await attach(later, 'new');
+    const third = await next();
+    expect(damage).toEqual([expect.stringMatching(/^DAMAGED: .*changed since it was written/)]);
+    const copy = await installation({ empty: true });
+    expect(await restoredInto(copy, store, third, keys)).toBe(2);
+
+    const names = readdirSync(join(root, 'manifests'), { recursive: true, encoding: 'utf8' });
+    const manifests = names.filter((name) => /[0-9a-f]{64}$/.test(name));
+    const ofThird = manifests.find((name) =>
+      readFileSync(join(root, 'manifests', name), 'utf8').includes(third.id),
+    )!;
+    truncateSync(join(root, 'manifests', ofThird), 10);
+    expect((await store.manifests()).map(({ id }) => id)).not.toContain(third.id);
+    const fourth = await next();
+    expect(damage).toContainEqual(expect.stringContaining(`manifests/${ofThird} is damaged`));
+    expect((await store.manifests())[0]).toEqual(fourth);
+    // Its parts may be named by the manifest, which may be brought back.
+    expect(partsOf(third).every((part) => existsSync(pathOf(root, part)))).toBe(true);
   });
 });
 

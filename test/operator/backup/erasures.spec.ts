@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ListEntry } from '../../../src/domain/erasures/list-entry.ts';
+import { listLine, type ListEntry } from '../../../src/domain/erasures/list-entry.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { BackupPlace } from '../../../src/operator/backup/place.ts';
 import { newestErasures } from '../../../src/operator/backup/erasures.ts';
+import { BackupRefused } from '../../../src/operator/backup/refused.ts';
 import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
-import { changeEntry, listedFiles, listedIn } from '../../support/erasure-list.ts';
+import { changeEntry, listedFiles, listedIn, unexpected } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
 import {
@@ -96,7 +97,20 @@ it('are in later backups of an installation that lost its list', async () => {
   expect(await listIn(source)).toEqual([]);
   const later = await backedUp(source, place, keys, { kept: 1 });
   expect(later.erasures).toBe(since.erasures);
-  expect(await Array.fromAsync(newestErasures(place, [later]))).toEqual([entry]);
+  expect(await Array.fromAsync(newestErasures(place, [later], unexpected))).toEqual([entry]);
+});
+
+it('are read from the list before where the newest one is damaged', async () => {
+  const older = { ...since, erasures: 'a'.repeat(64) };
+  const newer = { ...since, erasures: 'b'.repeat(64) };
+  const read = async function* (part: string) {
+    if (part === newer.erasures) throw new BackupRefused('DAMAGED', `part ${part} is missing`);
+    yield Buffer.from(listLine(entry));
+  };
+  const damage: string[] = [];
+  const found = newestErasures({ read }, [newer, older], ({ message }) => damage.push(message));
+  expect(await Array.fromAsync(found)).toEqual([entry]);
+  expect(damage).toEqual([`DAMAGED: part ${newer.erasures} is missing`]);
 });
 
 it('are named where they cannot be read, and the backup has the others', async () => {
@@ -124,7 +138,9 @@ it('are named where they cannot be read, and the backup has the others', async (
     err: expect.stringContaining(`erasures/${name} is no erasure`),
   });
   const made = await placeIn(root);
-  expect(await Array.fromAsync(newestErasures(made, await made.manifests()))).toEqual([others]);
+  expect(await Array.fromAsync(newestErasures(made, await made.manifests(), unexpected))).toEqual([
+    others,
+  ]);
   await made.close();
 });
 

@@ -1,5 +1,8 @@
 /** The findings of `atrium doctor`, check by check. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { configOf } from '../../../src/config/config.ts';
 import type { ConsumerStatus } from '../../../src/engine/consumers/runtime.ts';
 import { DOCTOR_DISK_FREE_MIN_BYTES } from '../../../src/operator/limits.ts';
 import type { ClockReading } from '../../../src/operator/conditions/clocks.ts';
@@ -17,8 +20,10 @@ import {
   processesFinding,
   projectionsFinding,
 } from '../../../src/operator/doctor/standing.ts';
+import { dataDirectories } from '../../../src/operator/open-log.ts';
 import type { ProcessStatus } from '../../../src/engine/processes/process-control.ts';
 import type { ProjectionStatus } from '../../../src/engine/projections/read-models.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
 
 /** Deadline on a busy machine, whose slowness is not a finding here. */
 const MUCH_MS = 60_000;
@@ -166,6 +171,18 @@ it.each([
 ])('a disk with %j is %s', (space, status) =>
   expect(diskFinding('/data', space).status).toBe(status),
 );
+
+it('looks at the disk of an embedded Postgres that is elsewhere', async () => {
+  const data = temporaryDirectory('elsewhere');
+  const config = configOf({ ATRIUM_DATA: data });
+  expect(dataDirectories(config)).toEqual([data, join(data, 'postgres')]);
+  mkdirSync(join(data, 'postgres'));
+  writeFileSync(join(data, 'postgres/cluster-is-in'), '/var/lib/atrium/cluster-1\n');
+  expect(dataDirectories(config)).toEqual([data, '/var/lib/atrium/cluster-1']);
+  expect(dataDirectories(configOf({ ATRIUM_DATA: data, DATABASE_URL: 'postgres://db/a' }))).toEqual(
+    [data],
+  );
+});
 
 it('checks the disk on which a directory will be created', async () =>
   expect((await spaceAt('/no/such/directory')).totalBytes).toBeGreaterThan(0));

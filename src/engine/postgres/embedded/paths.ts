@@ -42,7 +42,7 @@ export interface ClusterPaths {
  */
 export const serverUser = (directory: string): ServerUser => {
   if (process.getuid?.() !== 0) return { as: {} };
-  const data = join(homeOf(resolve(directory)), 'data');
+  const data = join(clusterHome(resolve(directory)), 'data');
   if (existsSync(data)) {
     const { uid, gid } = statSync(data);
     if (uid !== 0) return { as: { uid, gid } };
@@ -94,13 +94,14 @@ export const makePrivate = (path: string, { as }: ServerUser): void => {
 
 const POINTER = 'cluster-is-in';
 
-const homeOf = (base: string): string => {
+/** The directory of the cluster of `base`, which may be elsewhere. */
+export const clusterHome = (base: string): string => {
   const pointer = join(base, POINTER);
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : base;
 };
 
 const reachableHome = (base: string, user: ServerUser, report: Report): string => {
-  const home = homeOf(base);
+  const home = clusterHome(base);
   if (home === base && mayEnter(base, user)) return base;
   // Another directory would begin with an empty cluster although this one holds data.
   if (home === base && existsSync(join(base, 'data')))
@@ -117,7 +118,7 @@ const reachableHome = (base: string, user: ServerUser, report: Report): string =
       rmSync(temporary, { force: true });
     }
   }
-  const elsewhere = homeOf(base);
+  const elsewhere = clusterHome(base);
   mkdirSync(elsewhere, { recursive: true, mode: 0o711 });
   if (!mayEnter(elsewhere, user))
     throw new EmbeddedUnavailable(`its user may enter neither ${base} nor ${elsewhere}`);

@@ -48,7 +48,7 @@ import {
 import { noFiles } from './files/no-files.ts';
 import { keyringAnnouncements } from './identity/keys/key-use-log.ts';
 import { systemClock, type Clock, type VirtualClock } from './engine/time/clock.ts';
-import { STOP_NOTED_MS } from './limits.ts';
+import { STOP_NOTED_MS, SPACES_PAGE_MAX } from './limits.ts';
 import type { Metrics } from './engine/observe/metrics.ts';
 import type { ReadinessError } from './engine/observe/readiness-error.ts';
 import { untraced } from './engine/observe/tracing.ts';
@@ -128,7 +128,7 @@ export interface PlatformParts
   /** Closed with the platform. Default: leases in the database, shared by all processes. */
   readonly leases?: Leases;
   readonly metrics: Metrics;
-  /** Whether `/metrics` is among the routes. Default true. */
+  /** Whether `/metrics` is among the routes. Default true; a sandbox never has it. */
   readonly showsMetrics?: boolean;
   readonly urls: Urls;
   /** Default: all. */
@@ -342,10 +342,13 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       trustedProxies: parts.trustedProxies ?? [],
       draining: draining.signal,
       onCaller: composed.flatMap((one) => one.onCaller ?? []),
+      ...(parts.spacesPageMax < SPACES_PAGE_MAX && {
+        pageMaxima: { listSpaces: parts.spacesPageMax },
+      }),
       tags: [...included.flatMap(({ tag }) => tag ?? []), operationsTag],
     },
     async (server) => {
-      const exposedMetrics = parts.showsMetrics === false ? null : metrics;
+      const exposedMetrics = parts.showsMetrics === false || isSandbox ? null : metrics;
       await server.register(healthRoutes, {
         readiness: start,
         metrics: exposedMetrics,

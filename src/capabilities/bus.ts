@@ -1,4 +1,5 @@
 import { busRoutes } from '../api/bus/routes.ts';
+import { recognisingKept } from '../bus/log/kept-messages.ts';
 import { busPage } from '../bus/log/page.ts';
 import { PARKED_CATEGORY } from '../bus/log/parking.ts';
 import { busIntake } from '../bus/nats/intake.ts';
@@ -8,7 +9,7 @@ import { inboundTypes } from '../domain/bus/inbound-types.ts';
 import { parkedMessages } from '../projections/bus/parked-messages.ts';
 import { parkedQueries } from '../projections/bus/parked-queries.ts';
 import { busPositions } from '../projections/bus/positions.ts';
-import { busPositionIndex } from '../projections/position-queries.ts';
+import { busPositionIndex, keptBusMessage } from '../projections/position-queries.ts';
 import { busCodec, parkedCodec } from '../domain/bus/codecs.ts';
 import type { Capability } from './capability.ts';
 
@@ -29,10 +30,11 @@ export const bus: Capability = {
     const { graph, log, clock, db, models, busPrefix, occasionOf, visibility, cursors } = core;
     const index = busPositionIndex({ db, models }, clock);
     const { readWaitMs: indexWaitMs } = visibility;
+    const inbound = recognisingKept(journals, keptBusMessage(db, clock), clock);
     const intake = (of: Nats) =>
       busIntake({
         nats: of,
-        journals,
+        journals: inbound,
         consumers,
         prefix: busPrefix,
         types: inboundTypes,
@@ -41,7 +43,7 @@ export const bus: Capability = {
     return {
       routes: async (app) => {
         await app.register(busRoutes, {
-          bus,
+          bus: nats ? bus : inbound,
           subjectPrefix: busPrefix,
           // With NATS, published messages are stored there only.
           page: nats ? null : busPage({ log, index, prefix: busPrefix, indexWaitMs }),

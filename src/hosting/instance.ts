@@ -153,7 +153,6 @@ export const openInstance = async (
     isSandbox: true,
     readOwnSandbox,
     // The sandbox's host is public.
-    showsMetrics: false,
     timeTravel: true,
     ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
     ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),

@@ -4,15 +4,20 @@ import { isRefused } from '../engine/postgres/errors.ts';
 import { EmbeddedUnavailable } from '../engine/postgres/embedded/unavailable.ts';
 import { ServersRunning } from '../engine/consumers/log-change.ts';
 import { RequestConflict } from '../engine/consumers/requests.ts';
+import { Refused } from '../engine/aggregates/aggregate.ts';
 import { FilesUnavailable } from '../files/file-store.ts';
 import { LogBroken, LogUnavailable } from '../engine/log/event-store.ts';
 import { LogNotSeparated } from '../engine/log/postgres/store.ts';
 
 /** Why an operator's command was not carried out; the message is one line, or a list. */
 export class OperatorError extends Error {
+  /** Of the API; `null`: none. */
+  readonly code: string | null;
+
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'OperatorError';
+    this.code = cause instanceof Refused ? cause.refusal.refused : null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { isMissingTable } from '../engine/postgres/errors.ts';
 import type { Database } from '../engine/postgres/pool.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { Position } from '../engine/log/event-store.ts';
@@ -127,6 +128,27 @@ export const busPositionIndex = (
     return { events, upTo: null };
   },
 });
+
+/**
+ * The oldest of the messages with these ids, without those of journals past their retention. `null`
+ * also while the read model is built for the first time: publishing must not wait for it.
+ */
+export const keptBusMessage =
+  ({ pool }: Pick<Database, 'pool'>, clock: Clock) =>
+  async (ids: readonly string[]): Promise<Position | null> => {
+    try {
+      const { rows } = await pool.query<{ place: string }>({
+        name: 'kept bus message',
+        text: `select place from ${MESSAGES} where id = any($1) and retires_at > $2
+               order by place limit 1`,
+        values: [ids, clock.now()],
+      });
+      return rows[0] ? positionIn(rows[0].place) : null;
+    } catch (error) {
+      if (isMissingTable(error)) return null;
+      throw error;
+    }
+  };
 
 const {
   tables: [MESSAGES],

@@ -1,6 +1,8 @@
 /** How a command fails: its words, its JSON and its exit code. docs/guides/command-line.md. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCodes } from '../../packages/cli/src/exit-codes.ts';
 import { testApi } from '../support/api/api.ts';
@@ -119,6 +121,96 @@ describe('Ctrl-C', () => {
     command.process.kill('SIGINT');
     expect(await command.ended).toEqual({ code: exitCodes.interrupted, out: '', err: '' });
   });
+
+  it('is a line of JSON under --json', async () => {
+    let asked = false;
+    const silent = await stranger(() => void (asked = true));
+    const command = startAtrium(at(silent), 'whoami', '--json');
+    onTestFinished(() => void command.process.kill('SIGKILL'));
+    await until(() => asked, 'the request');
+    command.process.kill('SIGINT');
+    expect(await command.ended).toEqual({
+      code: exitCodes.interrupted,
+      out: '',
+      err: '{"error":{"code":"INTERRUPTED","message":"interrupted"}}\n',
+    });
+  });
+});
+
+describe('a damaged file of a profile', () => {
+  it.each([
+    ['default.json', '{"server":', 'default.json is not a session file; remove it'],
+    ['default.json', '{"server":"http://a","issuer":"http://b"}', 'is not a session file'],
+    ['chosen-profile', '../x', 'chosen-profile names no profile; remove it'],
+    ['chosen-profile', '', 'chosen-profile names no profile; remove it'],
+  ])('is named in one line: %s, %s', async (file, text, message) => {
+    const directory = temporaryDirectory('cli');
+    mkdirSync(join(directory, 'atrium'));
+    writeFileSync(join(directory, 'atrium', file), text);
+    const { code, err } = await runAtrium({ XDG_CONFIG_HOME: directory }, 'whoami');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^atrium: .+\n$/);
+    expect(err).toContain(message);
+  });
+
+  it('is named where it cannot be read', async () => {
+    const directory = temporaryDirectory('cli');
+    mkdirSync(join(directory, 'atrium', 'default.json'), { recursive: true });
+    const { code, err } = await runAtrium({ XDG_CONFIG_HOME: directory }, 'whoami');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^atrium: .+default.json.+EISDIR.*\n$/)]);
+  });
+});
+
+/** A server that answers in JSON by method and path, with its own clock. */
+const answering = (answers: Readonly<Record<string, unknown>>, date = new Date()) => {
+  const bodies: unknown[] = [];
+  return {
+    bodies,
+    url: stranger(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += String(chunk);
+      if (text !== '') bodies.push(JSON.parse(text));
+      const answer = answers[`${request.method} ${request.url}`];
+      response.writeHead(answer === undefined ? 204 : 200, {
+        'Content-Type': 'application/json',
+        Date: date.toUTCString(),
+      });
+      response.end(answer === undefined ? '' : JSON.stringify(answer));
+    }),
+  };
+};
+
+it('keys revoke says that an expired key stays expired', async () => {
+  const keyId = 'k'.repeat(22);
+  const { url } = answering({ 'GET /api/v1/keys': { items: [{ keyId, status: 'expired' }] } });
+  const { code, out } = await runAtrium(at(await url), 'keys', 'revoke', keyId, '--yes');
+  expect([code, JSON.parse(out)]).toEqual([0, { keyId, status: 'expired' }]);
+});
+
+it("sandbox env mints a key that ends with the sandbox by the server's clock", async () => {
+  const sandbox = { slug: 's', apiUrl: 'http://s.test', expiresAt: '2030-01-15T00:00:00.000Z' };
+  const { url, bodies } = answering(
+    {
+      'GET /api/v1/sandboxes': { items: [sandbox] },
+      'POST /api/v1/keys': { keyId: 'k', token: 'atr_k' },
+    },
+    new Date('2030-01-01T12:00:00.000Z'),
+  );
+  expect(await runAtrium(at(await url), 'sandbox', 'env', '--key')).toMatchObject({ code: 0 });
+  expect(bodies).toEqual([expect.objectContaining({ expiresInDays: 14 })]);
+});
+
+it('prints a refusal that its detail tells in a sentence only once', async () => {
+  const detail = 'code is already used by another space of this building.';
+  const errors = [{ path: 'code', message: 'is already used by another space of this building' }];
+  const problem = { title: 'No', status: 409, code: 'CONFLICT', requestId: 'r-1', detail, errors };
+  const url = await stranger((request, response) => {
+    response.writeHead(409, { 'Content-Type': 'application/problem+json' });
+    response.end(JSON.stringify(problem));
+    request.resume();
+  });
+  const { err } = await runAtrium(at(url), 'keys', 'list');
+  expect(err).toBe(`atrium: ${detail} (CONFLICT)\n`);
 });
 
 it('names each error of a refusal once', async () => {

@@ -21,6 +21,19 @@ const leavesOf = (command: Command, words: string): readonly [string, Command][]
         .filter((one) => one.name() !== 'help')
         .flatMap((one) => leavesOf(one, `${words} ${one.name()}`));
 
+it('the help of each command has an example, with options that it has', () => {
+  for (const [words, command] of leavesOf(programOf(), 'atrium')) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    const [, ...examples] = help.split(/\nExamples?:\n/);
+    const own = examples.join('\n').match(new RegExp(`${words}(?![\\w-]).*`, 'g')) ?? [];
+    expect(own.length, words).toBeGreaterThan(0);
+    const options = own.flatMap((line) => line.split(/[|)]/)[0]!.match(/ --[a-z-]+/g) ?? []);
+    for (const option of options)
+      expect(command.options.map(({ long }) => long)).toContain(option.trim());
+  }
+});
+
 describe('the manual page', () => {
   it('has each command that the help shows, with each option', () => {
     const program = programOf();

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { logBus } from '../../src/bus/log/bus.ts';
+import { recognisingKept } from '../../src/bus/log/kept-messages.ts';
 import { busPage } from '../../src/bus/log/page.ts';
 import { changeFeed, type ChangeSelection } from '../../src/projections/tickets/feed/feed.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { busPositions } from '../../src/projections/bus/positions.ts';
-import { busPositionIndex, ticketPositionIndex } from '../../src/projections/position-queries.ts';
+import {
+  busPositionIndex,
+  keptBusMessage,
+  ticketPositionIndex,
+} from '../../src/projections/position-queries.ts';
 import { ticketPositions } from '../../src/projections/tickets/positions.ts';
 import type { EventStore, Position } from '../../src/engine/log/event-store.ts';
 import type { LogIndex } from '../../src/engine/log/log-index.ts';
@@ -169,6 +174,27 @@ describe('the positions of messages', () => {
     clock.at = '2026-03-10T00:00:00.000Z';
     expect(await walk(index(), {}, 500)).toHaveLength(7);
     expect(await one.models.parked(busPositions.name)).toEqual([]);
+  });
+
+  it('find a repeat on any later day of the retention, and no other message', async () => {
+    const [buildingId, other] = buildings as [string, string];
+    const bus = recognisingKept(
+      logBus({ log, clock, expected: [] }),
+      keptBusMessage(one.db, clock),
+      clock,
+    );
+    const ring = (eventId: string, to = buildingId) =>
+      bus.publish({ buildingId: to, type: types[0]! }, {}, { eventId, at: clock.at });
+    const first = await ring('same');
+    await shown();
+    for (const day of ['03', '06', '09']) {
+      clock.at = `2026-03-${day}T12:00:00.000Z`;
+      expect(await ring('same')).toEqual(first);
+    }
+    expect(await ring('same', other)).not.toEqual(first);
+    expect(await ring('another')).not.toEqual(first);
+    clock.at = '2026-03-10T00:00:00.000Z';
+    expect(await ring('same')).not.toEqual(first);
   });
 
   it('make a page read the messages that it returns, and no others', async () => {

@@ -16,7 +16,9 @@ const refusalOf = async (error: AtriumError, invocation: Invocation): Promise<Co
   const fields = 'errors' in problem ? (problem.errors ?? []) : [];
   // The message names the first few.
   const others = fields
-    .filter((field) => !message.includes(`${field.path}: ${field.message}`))
+    .filter(({ path, message: told }) =>
+      [`${path}: ${told}`, `${path} ${told}`].every((words) => !message.includes(words.trim())),
+    )
     .map((field) => `; ${field.path}: ${field.message}`)
     .join('');
   const line = `${message}${others} (${code})`.replaceAll(/\p{Cc}+/gu, ' ');

@@ -1,6 +1,7 @@
 /** The words of the `atrium` command. What they do is loaded when it is asked for. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addExamples } from './examples.ts';
 import { exitCodeLines, exitCodes } from './exit-codes.ts';
 import { asksForJson, reportFailure, usageErrorOf } from './failure-report.ts';
 import { CommandFailed } from './failures.ts';
@@ -70,6 +71,7 @@ export const programOf = (
 
   program.commandsGroup('Operate a server, where it runs:');
   operatorCommands(program);
+  addExamples(program);
   return program;
 };
 
@@ -199,7 +201,7 @@ export const run = async (): Promise<void> => {
   const version = asksForVersion ? await versionHere(manifest.version) : undefined;
   const program = programOf((text) => void help.push(text), version);
   try {
-    await interruptible(async () => void (await program.parseAsync()));
+    await interruptible(async () => void (await program.parseAsync()), asksForJson(words));
   } catch (error) {
     // Help and version are no failure.
     if (error instanceof CommanderError && error.exitCode === 0) return;

@@ -1403,7 +1403,7 @@ export interface paths {
         put?: never;
         /**
          * Add a space to a storey
-         * @description Code and `externalId` are both stored. A code that is already used in the building is refused with `CONFLICT`, as is an `externalId` that the same `sourceSystem` already has; a storey of another building with `REFERENCE_NOT_FOUND`. 503 while an import into the building is running.
+         * @description Code and `externalId` are both stored. A code that another space of the building has is refused with `CONFLICT`, as is an `externalId` that the same `sourceSystem` already has; a storey of another building with `REFERENCE_NOT_FOUND`. 503 while an import into the building is running.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1829,7 +1829,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get one diagnostic rule
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["getDiagnosticRule"];
         put?: never;
         post?: never;
         /**
@@ -8922,9 +8926,9 @@ export interface operations {
     getBacklogReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
@@ -8978,9 +8982,9 @@ export interface operations {
     getThroughputReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
@@ -9034,9 +9038,9 @@ export interface operations {
     getResponseReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
@@ -9090,9 +9094,9 @@ export interface operations {
     getResolutionReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
@@ -9146,9 +9150,9 @@ export interface operations {
     getAttainmentReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
@@ -9202,9 +9206,9 @@ export interface operations {
     getReopenedReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
                 from?: string;
-                /** @description Last day, inclusive. Default: today. */
+                /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
                 /** @description Weeks begin on Monday. At most 400 intervals. */
                 interval?: "day" | "week" | "month";
@@ -10530,6 +10534,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11481,6 +11486,44 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDiagnosticRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request for both sides. A valid value is echoed in the response. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                ruleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiagnosticRule"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

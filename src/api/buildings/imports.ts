@@ -62,6 +62,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
     refuseEncoding(request);
     if (Number(request.headers['content-length'] ?? 0) > IMPORT_BODY_BYTES_MAX) throw tooLarge();
   });
+  app.addContentTypeParser('*', async (request: FastifyRequest) => formatOf(request));
   app.setValidatorCompiler((route) =>
     route.httpPart === 'body' ? () => true : validatorOfOthers(route),
   );
@@ -209,8 +210,8 @@ const formatOf = ({ headers }: FastifyRequest): ImportFormat => {
   const type = headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
   const format = formats[type ?? ''];
   if (!format) {
-    const formatNames = Object.keys(formats).join(' or ');
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This route accepts ${formatNames}.`);
+    const accepted = 'application/json, application/x-step or model/step';
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This route accepts ${accepted}.`);
   }
   return format;
 };

@@ -12,13 +12,14 @@ import type { Plans } from '../../building/plans/plans.ts';
 import type { StoreyPlace } from '../../building/plans/storey.ts';
 import { isRefusal, type Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
-import { notFound, Problem, refused } from '../http/problems.ts';
+import { Problem, refused } from '../http/problems.ts';
 import {
   callerIn,
   organisationIn,
   requirePermission,
   type OccasionOf,
 } from '../sessions/authenticate.ts';
+import { noStorey } from './plans.ts';
 import { planSvg } from './plan-svg.ts';
 import {
   ColouringsBody,
@@ -56,7 +57,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
       colour.by === 'tickets'
         ? await ofTickets(request, place, at)
         : await planColours.values(place, colour, at);
-    if (outcome === null) throw missing(place);
+    if (outcome === null) throw noStorey(place);
     if (isRefusal(outcome)) throw refused(outcome);
     return outcome;
   };
@@ -127,7 +128,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
     async (request) => {
       const place = { ...request.params, organisation: organisationIn(request), ...request.query };
       const found = await planColours.colourings(place);
-      if (found === null) throw missing(place);
+      if (found === null) throw noStorey(place);
       const level = { kind: 'level', unit: null } as const;
       const mayReadTickets = callerIn(request).permissions.has(TICKETS);
       return {
@@ -168,7 +169,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
       if (colour) requirePermission(callerIn(request), canRead.permission);
       const place = { ...request.params, organisation: organisationIn(request) };
       const plan = await plans.read(place);
-      if (plan === null) throw missing(place);
+      if (plan === null) throw noStorey(place);
       const colours = colour ? await coloursOf(request, place, colour, at) : null;
       const { svg, digest } = await planSvg(plan, colours);
       void reply
@@ -181,9 +182,6 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
     },
   );
 };
-
-const missing = ({ storeyId }: StoreyPlace) =>
-  notFound(storeyId === undefined ? 'building' : 'storey');
 
 const writtenOf = (colour: PlanColour): string => {
   if (colour.by === 'layer') return `layer:${colour.slug}`;

@@ -1,9 +1,10 @@
 /** Plans of storeys. contract.md section 6 «Outlines». */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Plans } from '../../building/plans/plans.ts';
+import type { StoreyPlace } from '../../building/plans/storey.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { contentTagOf } from '../http/conditional.ts';
-import { notFound, refused } from '../http/problems.ts';
+import { notFound, Problem, refused } from '../http/problems.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { OUTLINE_BODY_VALUES_MAX } from './limits.ts';
 import { OutlineBody, PlanBody, PlanQuery } from './plan-schemas.ts';
@@ -15,6 +16,11 @@ export interface PlanRouteOptions {
 
 const BUILDING = '/api/v1/buildings/:buildingId';
 const tags = ['buildings'];
+
+export const noStorey = ({ storeyId }: Pick<StoreyPlace, 'storeyId'>): Problem =>
+  storeyId === undefined
+    ? new Problem('NOT_FOUND', 'No building has this id, or it has no storey.')
+    : notFound('storey');
 
 export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, { plans }) => {
   app.get(
@@ -39,7 +45,7 @@ export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, {
       const { storeyId } = request.query;
       const organisation = organisationIn(request);
       const plan = await plans.plan({ organisation, buildingId, storeyId });
-      if (!plan) throw notFound(storeyId === undefined ? 'building' : 'storey');
+      if (!plan) throw noStorey({ storeyId });
       void reply.header('etag', contentTagOf(plan.json)).type('application/json; charset=utf-8');
       // Sent as it is stored: a plan of megabytes is not serialised again.
       return reply.serializer(String).send(plan.json as never);

@@ -29,13 +29,13 @@ export const spaceRoutes: FastifyPluginAsyncZod<SpaceRouteOptions> = async (app,
         tags,
         summary: 'Add a space to a storey',
         description:
-          'Code and `externalId` are both stored. A code that is already used in the building ' +
+          'Code and `externalId` are both stored. A code that another space of the building has ' +
           'is refused with `CONFLICT`, as is an `externalId` that the same `sourceSystem` ' +
           'already has; a storey of another building with `REFERENCE_NOT_FOUND`. 503 while an ' +
           'import into the building is running.',
         params: BuildingParams,
         body: NewSpaceBody,
-        conventions: ['idempotency-key'],
+        conventions: ['idempotency-key', 'location'],
         problems: ['CONFLICT', 'REFERENCE_NOT_FOUND'],
         response: { 201: SpaceBody },
       },
@@ -50,7 +50,8 @@ export const spaceRoutes: FastifyPluginAsyncZod<SpaceRouteOptions> = async (app,
       if (isRefusal(outcome)) throw refused(outcome);
       const { replayed, ...space } = outcome;
       if (replayed) void reply.header('idempotent-replayed', 'true');
-      return reply.code(201).send(space);
+      const path = `${BUILDING.replace(':buildingId', buildingId)}/spaces/${space.id}`;
+      return reply.code(201).header('location', path).send(space);
     },
   );
 

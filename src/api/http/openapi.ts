@@ -46,12 +46,14 @@ export interface OpenApiOptions {
    * sandbox, so that callers cannot find out which sandboxes exist. `null`: no sandboxes.
    */
   readonly sandboxHost: string | null;
+  /** Maximum of `limit` by `operationId`, where a deployment's differs. */
+  readonly pageMaxima: Readonly<Record<string, number>>;
 }
 
 /** `/openapi.json` and `/docs`. */
 export const registerOpenApi = async (
   app: FastifyInstance,
-  { generated, isSandbox, sandboxHost }: OpenApiOptions,
+  { generated, isSandbox, sandboxHost, pageMaxima }: OpenApiOptions,
 ): Promise<void> => {
   const serve = (
     text: () => string | Promise<string>,
@@ -69,17 +71,46 @@ export const registerOpenApi = async (
     );
   if (generated) serve(() => JSON.stringify(app.swagger()));
   else {
-    const own = await readFile(COMMITTED[isSandbox ? 'sandbox' : 'platform'], 'utf8');
+    const own = await committed(isSandbox ? 'sandbox' : 'platform', pageMaxima);
     serve(() => own);
   }
   if (sandboxHost !== null) {
     // Loaded on first use, because it is rare.
     let ofSandboxes: Promise<string> | undefined;
-    const text = () => (ofSandboxes ??= readFile(COMMITTED.sandbox, 'utf8'));
+    const text = () => (ofSandboxes ??= committed('sandbox', pageMaxima));
     serve(text, { host: below(sandboxHost) });
   }
   registerReference(app);
 };
+
+const committed = async (
+  of: keyof typeof COMMITTED,
+  pageMaxima: OpenApiOptions['pageMaxima'],
+): Promise<string> => {
+  const text = await readFile(COMMITTED[of], 'utf8');
+  if (Object.keys(pageMaxima).length === 0) return text;
+  const document = JSON.parse(text) as CommittedDocument;
+  for (const { get } of Object.values(document.paths)) {
+    const maximum = get && pageMaxima[get.operationId];
+    const limit = get?.parameters?.find(({ name }) => name === 'limit');
+    if (maximum === undefined || !limit) continue;
+    limit.schema.maximum = maximum;
+    limit.description = limit.description.replace(/1 to \d+/, `1 to ${maximum}`);
+  }
+  return JSON.stringify(document);
+};
+
+interface CommittedDocument {
+  readonly paths: Readonly<Record<string, { readonly get?: CommittedRead }>>;
+}
+interface CommittedRead {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    description: string;
+    readonly schema: { maximum: number };
+  }[];
+}
 
 /** Host headers of addresses below a host, whatever the port. */
 const below = (host: string): RegExp =>

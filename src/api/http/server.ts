@@ -67,6 +67,8 @@ export interface ServerParts extends AuthenticationParts {
   readonly isSandbox?: boolean;
   /** The host below which the addresses of sandboxes are. Default: there are none. */
   readonly sandboxHost?: string;
+  /** Maximum of `limit` in the document by `operationId`. Default: those of the committed copy. */
+  readonly pageMaxima?: Readonly<Record<string, number>>;
   /** For the generated document, in their order. Default: none. */
   readonly tags?: readonly ApiTag[];
   /** Called after each answer, except to probes. Must return at once. Default: nothing. */
@@ -203,7 +205,7 @@ export const createServer = async (
   });
 
   const generated = parts.generatesDocument === true;
-  const { isSandbox = false, sandboxHost = null, tags = [] } = parts;
+  const { isSandbox = false, sandboxHost = null, tags = [], pageMaxima = {} } = parts;
   if (generated) {
     const { describeApi } = await import('./openapi/generated.ts');
     await describeApi(app, tags, isSandbox);
@@ -211,7 +213,7 @@ export const createServer = async (
   await routes(app);
   await app.register(async (pages) => {
     await pages.register(problemPages);
-    await registerOpenApi(pages, { generated, isSandbox, sandboxHost });
+    await registerOpenApi(pages, { generated, isSandbox, sandboxHost, pageMaxima });
   });
   return app;
 };

@@ -11,6 +11,8 @@ export const NAMESPACE = '/buildings';
 /** One message. Socket.IO protocol 5, Engine.IO protocol 4, RFC 6455 section 5.2. */
 export interface Frame {
   readonly supersededBy: string | null;
+  /** When it happened. */
+  readonly at: string;
   /** The packet of Socket.IO. */
   readonly packet: string;
   /** The same as a frame of WebSocket. */
@@ -26,7 +28,7 @@ export interface Place {
 /** Each message is an event with two arguments: the body, and the position after it. */
 export const frameOf = ({ message: { event, body, supersededBy }, cursor }: Place): Frame => {
   const packet = `${EVENT}${NAMESPACE},${JSON.stringify([event, body, cursorText(cursor)])}`;
-  return { supersededBy, packet, bytes: textFrame(MESSAGE + packet) };
+  return { supersededBy, at: body.timestamp, packet, bytes: textFrame(MESSAGE + packet) };
 };
 
 /** The types of a packet of Socket.IO and of Engine.IO. */

@@ -14,7 +14,7 @@ export const LIVE_CATEGORIES: readonly string[] = ['telemetry', BUS_CATEGORY];
 export interface LiveMessage {
   readonly event: string;
   readonly buildingId: string;
-  /** A later message with the same key supersedes this one; `null`: none does. */
+  /** Of messages with the same key the one that happened last counts; `null`: each counts. */
   readonly supersededBy: string | null;
   /** As in the body of a webhook. contract.md section 8. */
   readonly body: LiveBody;

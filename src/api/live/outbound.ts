@@ -11,7 +11,7 @@ export interface Outbound {
   /** Sends bytes at once; the client is not behind. */
   send(bytes: number, send: Sent): void;
   /** Sends it after all buffered messages, at once if there are none. */
-  offer(message: Pick<Frame, 'supersededBy'>, bytes: number, send: Sent): void;
+  offer(message: Pick<Frame, 'supersededBy' | 'at'>, bytes: number, send: Sent): void;
   /** As `offer`, for an acknowledgement: it is short and never superseded. */
   afterwards(send: () => void): void;
   /** The library, or the connection, has sent everything: buffered messages may follow. */
@@ -28,11 +28,12 @@ export interface OutboundParts {
   readonly waiting: () => number;
   /** The buffer is full. Called once. */
   readonly overflowed: () => void;
-  /** A message was dropped for a later one of the same point. */
+  /** A message was dropped for one of the same point that was observed later. */
   readonly conflated: () => void;
 }
 
 interface Kept {
+  readonly at: string;
   readonly bytes: number;
   readonly send: Sent;
 }
@@ -57,25 +58,27 @@ export const outbound = ({ waiting, overflowed, conflated }: OutboundParts): Out
     kept.clear();
   };
 
-  const keep = (key: string | symbol, bytes: number, send: Sent) => {
-    const older = kept.get(key);
-    if (older) {
+  const keep = (key: string | symbol, message: Kept) => {
+    const other = kept.get(key);
+    if (other) {
       conflated();
-      keptBytes -= older.bytes;
+      // A gateway that was offline sends old values late.
+      if (other.at > message.at) return;
+      keptBytes -= other.bytes;
       // The newer one goes to the end of the order.
       kept.delete(key);
     }
-    kept.set(key, { bytes, send });
-    keptBytes += bytes;
+    kept.set(key, message);
+    keptBytes += message.bytes;
     if (keptBytes <= LIVE_KEPT_BYTES_MAX) return;
     close();
     overflowed();
   };
 
-  const offer: Outbound['offer'] = ({ supersededBy }, bytes, send) => {
+  const offer: Outbound['offer'] = ({ supersededBy, at }, bytes, send) => {
     if (closed) return;
     if (isBehind()) {
-      keep(supersededBy ?? Symbol('message'), bytes, send);
+      keep(supersededBy ?? Symbol('message'), { at, bytes, send });
       return;
     }
     sendNow(bytes, send);
@@ -86,7 +89,7 @@ export const outbound = ({ waiting, overflowed, conflated }: OutboundParts): Out
     send: sendNow,
     offer,
     afterwards(send) {
-      offer({ supersededBy: null }, LIVE_ACKNOWLEDGEMENT_BYTES, () => {
+      offer({ supersededBy: null, at: '' }, LIVE_ACKNOWLEDGEMENT_BYTES, () => {
         send();
         return false;
       });

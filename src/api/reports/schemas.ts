@@ -15,16 +15,16 @@ import { storedAssignee, storedCategory } from '../../domain/tickets/words.ts';
 import { id, queryList, queryNumber } from '../http/text.ts';
 import { reportKinds, type ReportKind } from './values.ts';
 
-const day = z.iso.date();
+const day = z.iso.date('must be a day such as 2026-03-01, without a time');
 
 export const ReportQuery = z.strictObject({
   from: day
     .optional()
     .describe(
-      `First day, in the time zone of the configuration; at most ${REPORT_DAYS_MAX} days. ` +
+      `First day (\`YYYY-MM-DD\`), in the time zone of the configuration; at most ${REPORT_DAYS_MAX} days. ` +
         `Default: the day that gives ${REPORT_DAYS_DEFAULT} intervals.`,
     ),
-  to: day.optional().describe('Last day, inclusive. Default: today.'),
+  to: day.optional().describe('Last day (`YYYY-MM-DD`), inclusive. Default: today.'),
   interval: z
     .enum(intervalLengths)
     .default('day')

@@ -106,6 +106,27 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
     },
   );
 
+  app.get(
+    `${RULES}/:ruleId`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'getDiagnosticRule',
+        tags,
+        summary: 'Get one diagnostic rule',
+        params: RuleParams,
+        response: { 200: RuleBody },
+      },
+    },
+    async (request) => {
+      const { buildingId, ruleId } = request.params;
+      const rules = await diagnostics.rules(organisationIn(request), buildingId);
+      const rule = rules?.find((each) => each.ruleId === ruleId);
+      if (!rule) throw notFound('diagnostic rule');
+      return ruleBody(rule);
+    },
+  );
+
   app.delete(
     `${RULES}/:ruleId`,
     {

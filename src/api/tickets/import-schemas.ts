@@ -6,6 +6,7 @@ import {
   ORIGINAL_NUMBER_CHARACTERS_MAX,
 } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
+import { unpadded } from '../../domain/blank.ts';
 import { text } from '../http/text.ts';
 import { CreateTicketBody } from './schemas.ts';
 
@@ -22,7 +23,7 @@ const originalTime = z.iso.datetime({ offset: true }).max(INSTANT_CHARACTERS_MAX
 
 export const ImportLine = z
   .strictObject({
-    importKey: text(IMPORT_KEY_CHARACTERS_MAX).describe(
+    importKey: unpadded(text(IMPORT_KEY_CHARACTERS_MAX)).describe(
       'Identifies the ticket within the organisation: lines with the same key import the ' +
         'same ticket.',
     ),

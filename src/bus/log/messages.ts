@@ -6,6 +6,7 @@ import type { Subject } from '../../domain/bus/subject.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { keyOf, streamOf } from '../../engine/log/streams.ts';
+import { ANNOUNCEMENT_RETENTION_DAYS } from '../../limits.ts';
 import type { Message } from '../bus.ts';
 
 export const BUS_CATEGORY = 'bus';
@@ -30,6 +31,13 @@ export const journalOf = ({ buildingId }: Subject, at: Instant, now: Instant): s
 /** An event id is unique in the whole log, and a message may be in the journals of two days. */
 export const storedIdOf = (journal: string, messageId: string): string =>
   uuidFrom(journal, messageId);
+
+/** The ids under which a message is stored if its journal is of this day or any earlier kept one. */
+export const keptIdsOf = (buildingId: string, messageId: string, now: Instant): string[] =>
+  Array.from({ length: ANNOUNCEMENT_RETENTION_DAYS + 1 }, (_, daysAgo) => {
+    const day = new Date(Date.parse(now) - daysAgo * DAY_MS).toISOString();
+    return storedIdOf(streamOf(BUS_CATEGORY, journalKeyOf(buildingId, day)), messageId);
+  });
 
 /** The building in a journal's name, which has no dot before the day. */
 export const buildingOf = (journal: string): string => keyOf(journal).split('.', 1)[0]!;

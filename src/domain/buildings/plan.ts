@@ -48,7 +48,7 @@ export interface ImportPlan {
   readonly shapes: readonly PlannedShape[];
   /** Where each storey of the document is in the building, in the document's order. */
   readonly storeys: readonly FoundStorey[];
-  /** Codes and value types that were kept although the document has others; kept storeys. */
+  /** Codes, identifiers and value types kept although the document has others; kept storeys. */
   readonly warnings: readonly string[];
 }
 
@@ -153,9 +153,27 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
     warnings: [
       ...keptCodeWarnings(given.drafts, drafts, nodes),
       ...keptStoreyWarnings(keptStoreys),
+      ...ignoredIdentifierWarnings(drafts, nodesOfDrafts, nodes),
       ...keptTypeWarnings(drafts, nodesOfDrafts),
     ],
   };
+};
+
+/** Storeys are listed with both identifiers in {@link ImportPlan.storeys}. */
+const ignoredIdentifierWarnings = (
+  drafts: readonly DraftNode[],
+  after: readonly GraphNode[],
+  shared: SharedPlaces['nodes'],
+): readonly string[] => {
+  const ignored = drafts.filter((draft, index) => {
+    const triple = tripleOf(draft);
+    const isRoom = draft.kind === 'space' && shared.has(index);
+    return isRoom && triple !== null && triple !== tripleOf(after[index]!);
+  });
+  const [first] = ignored;
+  if (!first) return [];
+  const example = `${ignored.length}, first ${JSON.stringify(first.code)}`;
+  return [`external identifiers ignored because the rooms of other models have others: ${example}`];
 };
 
 /** The samples of a point cannot be read as values of another type. */

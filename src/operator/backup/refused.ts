@@ -26,7 +26,7 @@ export type BackupRefusal =
   | 'NOT_COVERED';
 
 export class BackupRefused extends OperatorError {
-  readonly code: BackupRefusal;
+  override readonly code: BackupRefusal;
 
   constructor(code: BackupRefusal, why: string, cause?: unknown) {
     super(`${code}: ${why}`, cause);

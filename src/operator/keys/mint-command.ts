@@ -65,7 +65,10 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
       }
       return 0;
     } catch (error) {
-      if (error instanceof Refused) throw new OperatorError(error.message);
+      if (error instanceof Refused) {
+        const { refused } = error.refusal;
+        throw new OperatorError(`${error.message} (${refused})`, error);
+      }
       throw error;
     }
   });

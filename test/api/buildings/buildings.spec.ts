@@ -209,6 +209,14 @@ describe('POST /api/v1/buildings/import', () => {
   it.each<[string, string, string]>([
     ['malformed JSON', '{"site":', ''],
     ['an array', '[]', ''],
+    ['text after the document', `${bad({})} {"site":1}`, ''],
+    ['a comma after the document', `${bad({})},`, ''],
+    ['a repeated member', bad({ name: 'a' }).replace('"name":"a"', '"name":"a","name":"b"'), ''],
+    [
+      'a repeated member in another spelling',
+      bad({ name: 'a' }).replace('"name":"a"', '"name":"a","n\\u0061me":"b"'),
+      '',
+    ],
     ['an unknown member', bad({ colour: 'red' }), 'building.storeys[0].colour'],
     ['a blank name', bad({ name: ' ' }), 'building.storeys[0].name'],
     ['an invisible name', bad({ name: '\u200b' }), 'building.storeys[0].name'],
@@ -230,10 +238,13 @@ describe('POST /api/v1/buildings/import', () => {
     expect(body.errors[0].path).toBe(path);
   });
 
-  it('answers 415 for anything but JSON', async () => {
+  it('answers 415 for anything but JSON and IFC, naming what it accepts', async () => {
     const headers = { 'content-type': 'text/plain' };
     const { status, body } = await post(`${BUILDINGS}/import`, 'x', headers);
     expect([status, body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(body.detail).toBe(
+      'This route accepts application/json, application/x-step or model/step.',
+    );
   });
 
   it('answers 415 for a compressed body, and for one of no type', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OUTLINE_POINTS_MAX } from '../../../src/domain/buildings/limits.ts';
 import { testApi } from '../../support/api/api.ts';
-import { smallBuilding } from '../../support/domain/building-documents.ts';
+import { buildingOf, smallBuilding } from '../../support/domain/building-documents.ts';
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
@@ -41,6 +41,9 @@ describe('GET /api/v1/buildings/{id}/plan', () => {
     const building = await made();
     const foreign = await api.as('manager@globex.test').get(`${building}/plan`);
     expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+    const empty = await manager.post('/api/v1/buildings/import', buildingOf([]));
+    const { status, body } = await manager.get(`/api/v1/buildings/${empty.body.buildingId}/plan`);
+    expect([status, body.detail]).toEqual([404, 'No building has this id, or it has no storey.']);
     const other = await roomOf(building);
     expect((await manager.get(`${building}/plan?storeyId=${other}`)).status).toBe(404);
     expect((await manager.get(`${building}/plan?storeyId=x`)).body.code).toBe('VALIDATION_FAILED');

@@ -37,8 +37,9 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
       isLeasable: true,
       ...identifiedBy('R-17', 'cafm'),
     };
-    const { status, body } = await manager.post(`${building}/spaces`, wanted);
+    const { status, headers, body } = await manager.post(`${building}/spaces`, wanted);
     expect(status).toBe(201);
+    expect((await manager.get(headers['location']!)).body).toEqual(body);
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       externalId: 'R-17',

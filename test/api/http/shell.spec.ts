@@ -507,6 +507,16 @@ it('shows its measurements to no caller where they have a port of their own', as
   expect((await fetch(`${there.address}/health/live`)).status).toBe(200);
 });
 
+it('documents the page of spaces that the deployment serves', async () => {
+  const capped = await platform.beside({ roles: new Set(['api']), spacesPageMax: 100 });
+  const { body } = await capped.as(null).get('/openapi.json');
+  const { parameters } = body.paths['/api/v1/buildings/{buildingId}/spaces'].get;
+  expect(parameters.find(({ name }: { name: string }) => name === 'limit')).toMatchObject({
+    schema: { maximum: 100, default: 100 },
+    description: 'Number of items in the page, 1 to 100. Default 100.',
+  });
+});
+
 describe('two platforms in one process', () => {
   it("cannot see each other's data", async () => {
     const other = await testPlatform();

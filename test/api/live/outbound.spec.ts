@@ -1,4 +1,5 @@
 /** Bytes in flight to a client, and the buffer for a client that does not read. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outbound, type Outbound } from '../../../src/api/live/outbound.ts';
 import {
@@ -20,9 +21,9 @@ const offer = (
   { out, seen }: { out: Outbound; seen: { sent: string[] } },
   name: string,
   supersededBy: string | null = null,
-  bytes = 1_000,
+  { bytes = 1_000, at = '' } = {},
 ) =>
-  out.offer({ supersededBy }, bytes, () => {
+  out.offer({ supersededBy, at }, bytes, () => {
     seen.sent.push(name);
     return false;
   });
@@ -52,11 +53,44 @@ describe('data for a client', () => {
     expect(client.seen.sent.at(-1)).toBe('live');
   });
 
+  it('ends with the value that was observed last, whatever arrived late', () => {
+    const step = fc.oneof(
+      fc.record({ point: fc.constantFrom('A', 'B'), at: fc.integer({ min: 10, max: 20 }) }),
+      fc.constant('drained' as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const client = made();
+        const offered: { name: string; point: string; at: number }[] = [];
+        stall(client);
+        for (const [index, taken] of steps.entries()) {
+          if (taken === 'drained') {
+            client.out.drained();
+            stall(client);
+          } else {
+            const name = `${taken.point}${index}`;
+            offered.push({ name, ...taken });
+            offer(client, name, taken.point, { at: `${taken.at}` });
+          }
+        }
+        client.out.drained();
+        const { sent } = client.seen;
+        for (const point of ['A', 'B']) {
+          const all = offered.filter((message) => message.point === point);
+          // Of two values of the same time the later one counts.
+          const newest = all.findLast(({ at }) => at === Math.max(...all.map((each) => each.at)));
+          if (newest) expect(sent).toContain(newest.name);
+        }
+        expect(sent).toHaveLength(offered.length - client.seen.conflated);
+      }),
+    );
+  });
+
   it('is sent in parts, and later data waits behind them', () => {
     const client = made();
     stall(client);
     const large = LIVE_SENT_BYTES_MAX;
-    for (const name of ['a', 'b', 'c']) offer(client, name, null, large);
+    for (const name of ['a', 'b', 'c']) offer(client, name, null, { bytes: large });
     client.out.drained();
     expect(client.seen.sent).toEqual(['a', 'b']);
     offer(client, 'd');
@@ -86,7 +120,8 @@ describe('data for a client', () => {
     const client = made();
     stall(client);
     const size = LIVE_KEPT_BYTES_MAX / 4;
-    for (let index = 0; index < 10; index += 1) offer(client, `alarm ${index}`, null, size);
+    for (let index = 0; index < 10; index += 1)
+      offer(client, `alarm ${index}`, null, { bytes: size });
     client.out.drained();
     expect(client.seen).toMatchObject({ sent: [], conflated: 0, overflows: 1 });
   });

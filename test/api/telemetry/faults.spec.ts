@@ -203,6 +203,15 @@ describe('making a rule', () => {
       createdAt: expect.any(String),
     });
     expect(await watch(building, { ...tooWarm, pointId }, key)).toEqual(rule);
+    const made = await manager.post(
+      `${building.path}/diagnostic-rules`,
+      { ...tooWarm, pointId },
+      key,
+    );
+    const own = made.headers['location']!;
+    expect((await viewer.get(own)).body).toEqual(rule);
+    const elsewhere = await importMetered(manager, POINTS);
+    expect((await viewer.get(own.replace(building.path, elsewhere.path))).status).toBe(404);
     const other = { ...tooWarm, pointId, threshold: 26 };
     const path = `${building.path}/diagnostic-rules`;
     expect((await manager.post(path, other, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');

@@ -151,6 +151,12 @@ describe('an import', () => {
   });
 });
 
+it('fails a line whose importKey begins or ends with a blank, which another would not match', async () => {
+  const [padded] = await imported([lineOf(` ${randomUUID()}`)]);
+  expect(padded).toMatchObject({ status: 'failed', code: 'VALIDATION_FAILED' });
+  expect(padded!.detail).toContain('must not begin or end with a blank');
+});
+
 describe('the same importKey', () => {
   it('again is the same ticket, for any other members and any caller', async () => {
     const key = randomUUID();

@@ -82,7 +82,13 @@ describe('a room that is shared by its code', () => {
 
   it('keeps one that it has', () => {
     const identified = importing([], roomOf('R', identifiedBy('E')), { model: 'electrical' });
-    expect(plan(identified, roomOf('R', identifiedBy('X', 'other'))).update).toEqual([]);
+    const other = plan(identified, roomOf('R', identifiedBy('X', 'other')));
+    expect(other.update).toEqual([]);
+    expect(other.warnings).toEqual([
+      'external identifiers ignored because the rooms of other models have others: 1, first "R"',
+    ]);
+    expect(plan(identified, roomOf('R', identifiedBy('E'))).warnings).toEqual([]);
+    expect(plan(identified, roomOf('R')).warnings).toEqual([]);
   });
 
   it('does not get that of another node', () => {

@@ -70,7 +70,10 @@ describe('atrium keys mint', () => {
     for (let place = 0; place < 5; place += 1) await keys.mint();
     const { code, out, err } = await mint();
     expect([code, out]).toEqual([1, '']);
-    expect(err).toBe('atrium: The organisation has 5 active keys; revoke one first.\n');
+    const message = 'The organisation has 5 active keys; revoke one first. (KEY_LIMIT_REACHED)';
+    expect(err).toBe(`atrium: ${message}\n`);
+    const json = await mint('--json');
+    expect(JSON.parse(json.err)).toEqual({ error: { code: 'KEY_LIMIT_REACHED', message } });
   });
 
   it.each([

@@ -103,13 +103,16 @@ const explained = async (work: () => Promise<void>): Promise<void> => {
     if (error instanceof CommandFailed) throw error;
     type Part = {
       messageForOperator(error: unknown): string | null;
+      readonly OperatorError: new () => Error;
       readonly UsageError: new () => Error;
     };
-    const { messageForOperator, UsageError } = await load<Part>('operator/operator-error');
+    const { messageForOperator, OperatorError, UsageError } =
+      await load<Part>('operator/operator-error');
     const message = messageForOperator(error);
     if (message === null) throw error;
-    throw error instanceof UsageError
-      ? usageError(message, error)
-      : new CommandFailed(message, error);
+    if (error instanceof UsageError) throw usageError(message, error);
+    const { code } = error as { readonly code?: string | null };
+    const isOfApi = code !== null && error instanceof OperatorError;
+    throw new CommandFailed(message, error, undefined, isOfApi ? { code: code! } : undefined);
   }
 };

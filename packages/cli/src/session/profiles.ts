@@ -63,8 +63,11 @@ export const profilesOf = (env: Environment): Profiles => {
         .toSorted();
     },
     async chosen() {
-      const text = await readIfThere(join(directory, CHOSEN));
-      return text === null ? DEFAULT : checked(text.trim());
+      const file = join(directory, CHOSEN);
+      const name = (await readIfThere(file))?.trim() ?? DEFAULT;
+      if (!isName(name))
+        throw new CommandFailed(`${file} names no profile; remove it, and ${DEFAULT} is used`);
+      return name;
     },
     choose: (profile) => replace(directory, join(directory, CHOSEN), `${checked(profile)}\n`),
   };
@@ -79,11 +82,19 @@ const configurationDirectory = (env: Environment): string => {
 
 /** A name is a part of a path: it may not lead elsewhere. */
 const checked = (profile: string): string => {
-  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(profile)) return profile;
+  if (isName(profile)) return profile;
   throw new CommandFailed(`not a valid profile name: ${JSON.stringify(profile)}`);
 };
 
-const readIfThere = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(absent);
+const isName = (profile: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(profile);
+
+const readIfThere = async (file: string): Promise<string | null> => {
+  try {
+    return await readFile(file, 'utf8').catch(absent);
+  } catch (error) {
+    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`, error);
+  }
+};
 
 const absent = (error: unknown): null => {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -93,7 +104,13 @@ const absent = (error: unknown): null => {
 const sessionIn = (text: string, file: string): Session => {
   try {
     const session = JSON.parse(text) as Session;
-    if (URL.canParse(session.server) && URL.canParse(session.issuer)) return session;
+    const { server, issuer, clientId, accessToken, expiresAt, refreshToken } = session;
+    const isWhole =
+      URL.canParse(server) &&
+      URL.canParse(issuer) &&
+      [clientId, accessToken, refreshToken ?? ''].every((text) => typeof text === 'string') &&
+      !Number.isNaN(Date.parse(expiresAt));
+    if (isWhole) return session;
   } catch {
     // Told below, as for a file of another kind.
   }

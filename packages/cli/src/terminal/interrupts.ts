@@ -1,5 +1,7 @@
 /** Ctrl-C and SIGTERM. */
 import { exitCodes } from '../exit-codes.ts';
+import { reportFailure } from '../failure-report.ts';
+import { interrupted } from '../failures.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type EndingSignal = (typeof SIGNALS)[number];
@@ -33,11 +35,16 @@ export const interruption = (): Interruption => {
 
 const SHOW_CURSOR = '\u001B[?25h';
 
-/** Does `work`; Ctrl-C ends it with exit code 130, unless the work has its own way to end. */
-export const interruptible = async (work: () => Promise<void>): Promise<void> => {
+/**
+ * Does `work`; Ctrl-C ends it with exit code 130, unless the work has its own way to end.
+ *
+ * @param json Whether its end is told as JSON.
+ */
+export const interruptible = async (work: () => Promise<void>, json: boolean): Promise<void> => {
   const exit = () => {
     if (process.listenerCount('SIGINT') > 1) return;
     if (process.stderr.isTTY) process.stderr.write(`${SHOW_CURSOR}\n`);
+    if (json) reportFailure(interrupted('interrupted'), json);
     process.exit(exitCodes.interrupted);
   };
   process.on('SIGINT', exit);

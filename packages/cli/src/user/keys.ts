@@ -79,6 +79,11 @@ export const revokeKey = async (invocation: Invocation<{ readonly yes?: true }>)
   const { client } = await atriumOf(invocation);
   const keyId = words[0]!;
   if (!options.yes) await terminal.confirm(`Revoke ${keyId}? This cannot be undone.`);
+  // Before: a key that revokes itself cannot ask afterwards.
+  const { data } = await client.GET('/api/v1/keys');
   await client.DELETE('/api/v1/keys/{keyId}', { params: { path: { keyId } } });
-  terminal.print({ keyId, status: 'revoked' }, () => `Revoked ${keyId}.`);
+  const isExpired = data.items.find((key) => key.keyId === keyId)?.status === 'expired';
+  const status = isExpired ? 'expired' : 'revoked';
+  const told = isExpired ? `${keyId} has expired already; it stays expired.` : `Revoked ${keyId}.`;
+  terminal.print({ keyId, status }, () => told);
 };

@@ -1,4 +1,5 @@
 /** `atrium sandbox env`. */
+import type { Atrium } from '../../../sdk/src/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { atriumOf } from '../session/client.ts';
 import { keyMinted } from './keys.ts';
@@ -13,7 +14,9 @@ export const printEnvironment = async (
   const { words, options, terminal } = invocation;
   const { client, connection } = await atriumOf(invocation);
   const sandbox = await sandboxOf(client, words[0]);
-  const key = options.key ? await keyMinted(client, keyOf(sandbox)) : null;
+  const key = options.key
+    ? await keyMinted(client, keyOf(sandbox, await serverTime(client)))
+    : null;
   const variables = {
     ATRIUM_URL: connection.server,
     ATRIUM_SANDBOX_URL: sandbox.apiUrl,
@@ -24,8 +27,15 @@ export const printEnvironment = async (
   process.stdout.write(`${options.json ? JSON.stringify(variables) : lines.join('\n')}\n`);
 };
 
-const keyOf = ({ slug, expiresAt }: Sandbox) => ({
+/** The server counts the days of a key, and this machine's clock may be wrong. */
+const serverTime = async (client: Atrium): Promise<number> => {
+  const { response } = await client.GET('/api/v1/sandboxes');
+  const at = Date.parse(response.headers.get('date') ?? '');
+  return Number.isNaN(at) ? Date.now() : at;
+};
+
+const keyOf = ({ slug, expiresAt }: Sandbox, now: number) => ({
   label: `sandbox ${slug}`,
   scope: 'sandbox' as const,
-  expiresInDays: Math.max(1, Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS)),
+  expiresInDays: Math.max(1, Math.ceil((Date.parse(expiresAt) - now) / DAY_MS)),
 });

@@ -1,6 +1,7 @@
 /**
  * The bounds of a JSON document, checked byte by byte while it arrives, so that a hostile one is
- * refused before it is stored, parsed or validated.
+ * refused before it is stored, parsed or validated. Repeated members are refused here as well: the
+ * parser would silently take the last one.
  */
 import {
   IMPORT_DEPTH_MAX,
@@ -21,10 +22,12 @@ const OBJECTS_MAX = IMPORT_NODES_MAX + 3;
 
 export const jsonBounds = (): JsonBounds => {
   /**
-   * The open containers, outermost first: the number of members of an object, or a mark for an
+   * The open containers, outermost first: the members of an object, by name, or a mark for an
    * array.
    */
-  const open: number[] = [];
+  const open: (Set<string | number> | typeof ARRAY)[] = [];
+  /** The beginning of the last text, as written. */
+  const name = Buffer.alloc(MEMBER_NAME_BYTES_MAX);
   let objects = 0;
   /** Number of nested lists: rings and positions of outlines. */
   let innerLists = 0;
@@ -33,6 +36,8 @@ export const jsonBounds = (): JsonBounds => {
   let escaped = false;
   /** Length of the current text, number or word. */
   let bytes = 0;
+  /** Length of the last text. */
+  let nameBytes = 0;
 
   const broken = (what: string) => {
     const message = `line ${line}: ${what}`;
@@ -54,17 +59,22 @@ export const jsonBounds = (): JsonBounds => {
     if (open.length >= IMPORT_DEPTH_MAX) {
       return broken(`nested deeper than ${IMPORT_DEPTH_MAX} levels`);
     }
-    open.push(isObject ? 0 : ARRAY);
+    open.push(isObject ? new Set() : ARRAY);
     return null;
   };
 
   const member = (): Refusal | null => {
     const members = open.at(-1);
     if (members === undefined || members === ARRAY) return null;
-    open[open.length - 1] = members + 1;
-    return members < IMPORT_MEMBERS_MAX
-      ? null
-      : broken(`an object of more than ${IMPORT_MEMBERS_MAX} members`);
+    if (members.size >= IMPORT_MEMBERS_MAX) {
+      return broken(`an object of more than ${IMPORT_MEMBERS_MAX} members`);
+    }
+    // A longer name is unknown, and refused as such later.
+    const isLong = nameBytes > MEMBER_NAME_BYTES_MAX;
+    const added = isLong ? members.size : nameIn(name.toString('utf8', 0, nameBytes));
+    if (members.has(added)) return broken(`${JSON.stringify(added)} occurs twice in an object`);
+    members.add(added);
+    return null;
   };
 
   /** Only positions are lists of numbers, and they are nested in lists. */
@@ -82,7 +92,11 @@ export const jsonBounds = (): JsonBounds => {
   const textByte = (byte: number): Refusal | null => {
     if (escaped) escaped = false;
     else if (byte === BACKSLASH) escaped = true;
-    else if (byte === QUOTE) inText = false;
+    else if (byte === QUOTE) {
+      inText = false;
+      nameBytes = bytes;
+    }
+    if (bytes < MEMBER_NAME_BYTES_MAX) name[bytes] = byte;
     return longer();
   };
 
@@ -116,10 +130,21 @@ export const jsonBounds = (): JsonBounds => {
 };
 
 const ARRAY = -1;
+const MEMBER_NAME_BYTES_MAX = 64;
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OBJECT = 0x7b;
+
+/** A name as written → the name; a malformed one stays as it is for the parser to refuse. */
+const nameIn = (written: string): string => {
+  if (!written.includes('\\')) return written;
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return written;
+  }
+};
 
 type Kind = 'quote' | 'open' | 'close' | 'colon' | 'word';
 

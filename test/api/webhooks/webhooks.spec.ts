@@ -226,7 +226,7 @@ describe('a webhook', () => {
     expect(body).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   });
 
-  it('of another organisation is a 404 like one that does not exist, whatever If-Match names', async () => {
+  it('of another organisation is the same 404 as an unknown one under If-Match', async () => {
     const { webhookId } = await registered();
     const ids = [webhookId, randomUUID()];
     const answers = ids.map((id) => other.delete(`${WEBHOOKS}/${id}`, { 'if-match': '"99"' }));

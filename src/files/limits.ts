@@ -13,6 +13,8 @@ export const FILE_UNFINISHED_MAX_MS = 60 * 60_000;
 export const FILE_SWEEP_MS = 10 * 60_000;
 /** Claims that one sweep looks at. */
 export const FILE_SWEPT_AT_ONCE = 500;
+/** Steps of the removal of a picture's metadata before other work has a turn: 2 ms. */
+export const METADATA_STEPS_AT_ONCE_MAX = 1_000;
 
 // Previews of pictures
 /** Longer side of a preview, in pixels; a smaller picture keeps its size. */

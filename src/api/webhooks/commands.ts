@@ -35,17 +35,15 @@ export const subscriptionCommands = ({
   subscriptions,
   occasionOf,
   visibility,
-}: SubscriptionCommandParts) => ({
-  async give(
+}: SubscriptionCommandParts) => {
+  type Give = (
     request: FastifyRequest,
     reply: FastifyReply,
     webhookId: string,
     command: Unauthorised | (() => Promise<Unauthorised>),
-  ): Promise<Answer<SubscriptionView>> {
-    const existing = await subscriptions.look(webhookId);
-    // Before `If-Match` is compared, which would tell that it exists.
-    if (existing && existing.view.organisationId !== organisationIn(request))
-      throw notFound('webhook');
+  ) => Promise<Answer<SubscriptionView>>;
+
+  const register: Give = async (request, reply, webhookId, command) => {
     const { commandId, bodyHash } = commandIdOf(request);
     const authority = authorityIn(request);
     const expectedRevisions = expectedRevisionsOf(request);
@@ -65,13 +63,22 @@ export const subscriptionCommands = ({
     );
     await answerCommand(reply, answer, SHOWN_BY, visibility);
     return answer;
-  },
+  };
+
+  const give: Give = async (request, reply, webhookId, command) => {
+    const existing = await subscriptions.look(webhookId);
+    // Before `If-Match` is compared, which would reveal whether another organisation has it.
+    if (existing?.view.organisationId !== organisationIn(request)) throw notFound('webhook');
+    return register(request, reply, webhookId, command);
+  };
 
   /** The subscription as of the log's head. @throws {@link Problem} `NOT_FOUND`. */
-  async found(request: FastifyRequest, webhookId: string) {
+  const found = async (request: FastifyRequest, webhookId: string) => {
     const subscription = await subscriptions.look(webhookId);
     const isOwn = subscription?.view.organisationId === organisationIn(request);
     if (!subscription || !isOwn || subscription.view.deletedAt !== null) throw notFound('webhook');
     return subscription;
-  },
-});
+  };
+
+  return { register, give, found };
+};

@@ -68,7 +68,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
   options,
 ) => {
   const { queries, graph, untrustedHttp, secrets, slots, occasionOf, visibility } = options;
-  const { give, found } = subscriptionCommands(options);
+  const { register, give, found } = subscriptionCommands(options);
 
   /** @throws {@link Problem} for an unknown event or building, or a refused URL. */
   const validate = async (request: FastifyRequest, { url, events = [], buildingId }: Details) => {
@@ -130,7 +130,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       const webhookId = madeIdOf(commandIdOf(request));
       const organisation = organisationIn(request);
       let created: NewSecret | null = null;
-      const answer = await give(request, reply, webhookId, async () => {
+      const answer = await register(request, reply, webhookId, async () => {
         await validate(request, { url, events, buildingId });
         await slots.take(organisation, { webhookId, url }, occasionOf(request));
         created = newSecret(secrets, webhookId);

@@ -6,8 +6,8 @@ export interface Extent {
   readonly end: number;
 }
 
+/** Both sorted, without overlaps. */
 export interface Extents {
-  /** Sorted by their start. */
   readonly inFile: readonly Extent[];
   /** Within the content of the box `meta`. */
   readonly inMeta: readonly Extent[];
@@ -24,7 +24,7 @@ export const metadataExtents = (meta: Buffer): Extents => {
   const contentOf = (type: string) => boxes.find((box) => box.type === type);
   const [infos, places, idat] = [contentOf('iinf'), contentOf('iloc'), contentOf('idat')];
   const others = boxes.filter(({ type }) => ['xml ', 'bxml', 'uuid', 'udta'].includes(type));
-  if (!infos || !places) return { inFile: [], inMeta: others };
+  if (!infos || !places) return { inFile: [], inMeta: merged(others) };
   const metadata = metadataItems(meta, infos);
   const items = placesIn(meta.subarray(places.start, places.end)).filter(({ id }) =>
     metadata.has(id),
@@ -33,10 +33,22 @@ export const metadataExtents = (meta: Buffer): Extents => {
     items
       .filter((item) => item.method === method)
       .flatMap((item) => item.extents)
-      .map(({ start, end }) => ({ start: start + from, end: end + from }))
-      .toSorted((a, b) => a.start - b.start);
-  const inMeta = [...extents(IN_META, idat?.start ?? 0), ...others];
-  return { inFile: extents(IN_FILE, 0), inMeta };
+      .map(({ start, end }) => ({ start: start + from, end: end + from }));
+  const inIdat = extents(IN_META, idat?.start ?? 0);
+  if (inIdat.some(({ end }) => end > meta.length))
+    throw new RangeError('an extent ends outside of its box');
+  return { inFile: merged(extents(IN_FILE, 0)), inMeta: merged([...inIdat, ...others]) };
+};
+
+/** In their order, those that overlap as one: a few bytes could overwrite all others repeatedly. */
+const merged = (extents: readonly Extent[]): readonly Extent[] => {
+  const found: { start: number; end: number }[] = [];
+  for (const { start, end } of extents.toSorted((a, b) => a.start - b.start)) {
+    const last = found.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else found.push({ start, end });
+  }
+  return found;
 };
 
 const IN_FILE = 0;
@@ -80,6 +92,9 @@ interface Place {
   readonly extents: readonly Extent[];
 }
 
+/** Of all items. A picture of tiles has thousands. */
+const EXTENTS_MAX = 20_000;
+
 const placesIn = (box: Buffer): readonly Place[] => {
   let at = 0;
   const number = (bytes: number): number => {
@@ -94,6 +109,7 @@ const placesIn = (box: Buffer): readonly Place[] => {
   const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
   const indexBytes = version > 0 ? sizes & 15 : 0;
   const places: Place[] = [];
+  let extentsLeft = EXTENTS_MAX;
   const count = number(version < 2 ? 2 : 4);
   for (let item = 0; item < count; item += 1) {
     const id = number(version < 2 ? 2 : 4);
@@ -102,6 +118,8 @@ const placesIn = (box: Buffer): readonly Place[] => {
     const base = number(baseBytes);
     const extents: Extent[] = [];
     const extentCount = number(2);
+    extentsLeft -= extentCount;
+    if (extentsLeft < 0) throw new RangeError('too many extents');
     // Otherwise a few bytes could name any number of extents.
     if (lengthBytes === 0 && extentCount > 0) throw new RangeError('an extent without a length');
     for (let extent = 0; extent < extentCount; extent += 1) {

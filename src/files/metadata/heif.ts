@@ -13,7 +13,7 @@ export class MetadataStay extends Error {
 
 /** @throws {@link MetadataStay} */
 export function* heifWithout(): Rewriting {
-  let extents: readonly Extent[] = [];
+  let extents: Extent[] = [];
   for (let at = 0; ;) {
     const head = yield* nextBytes(8);
     if (head === null) return;
@@ -32,7 +32,7 @@ export function* heifWithout(): Rewriting {
       if (found.inFile.some((one) => one.start < end)) {
         throw new MetadataStay('its metadata come before their description');
       }
-      extents = found.inFile;
+      extents = found.inFile.toReversed();
       yield put(head, large, meta);
     } else if (isOfOthers(type)) {
       // XMP and makers' data are kept there, too.
@@ -67,19 +67,21 @@ const extentsIn = (meta: Buffer): Extents => {
   }
 };
 
-/** The bytes from `start` to `end` without those of the extents. */
-function* keptBut(
-  extents: readonly Extent[],
-  start: number,
-  end: number,
-): Generator<Step, void, Buffer> {
+/**
+ * The bytes from `start` to `end` without those of the extents.
+ *
+ * @param extents The last one first. Those that end before `end` are removed.
+ */
+function* keptBut(extents: Extent[], start: number, end: number): Generator<Step, void, Buffer> {
   let at = start;
-  for (const extent of extents) {
-    const from = Math.min(Math.max(extent.start, at), end);
+  for (let extent = extents.at(-1); extent && extent.start < end; extent = extents.at(-1)) {
+    const from = Math.max(extent.start, at);
     const to = Math.min(Math.max(extent.end, from), end);
     yield keep(from - at);
     yield blank(to - from);
     at = to;
+    if (extent.end > end) break;
+    extents.pop();
   }
   yield keep(end - at);
 }

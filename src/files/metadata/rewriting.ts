@@ -2,6 +2,8 @@
  * Rewrites bytes as they pass, by the steps of a generator: the generator sees only the bytes that
  * it takes, and only these are held in memory.
  */
+import { setImmediate as turn } from 'node:timers/promises';
+import { METADATA_STEPS_AT_ONCE_MAX } from '../limits.ts';
 
 export type Step =
   /** Gives the next bytes to the generator, fewer at the end of the file, and drops them. */
@@ -42,7 +44,16 @@ export async function* rewritten(
   rewriting: Rewriting,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const machine = machineOf(rewriting);
-  for await (const chunk of chunks) yield machine.push(chunk);
+  for await (const bytes of chunks) {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let at = machine.push(chunk, 0);
+    // A crafted file has a step per byte, and each chunk would hold the event loop.
+    while (at < chunk.length) {
+      await turn();
+      at = machine.push(chunk, at);
+    }
+    yield machine.flushed();
+  }
   yield machine.end();
 }
 
@@ -92,17 +103,21 @@ const machineOf = (rewriting: Rewriting) => {
   };
 
   return {
-    push(bytes: Uint8Array): Buffer {
-      const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      for (let at = 0; current.step !== null;) {
+    /** Uses some bytes from `from`. @returns Where the next call continues. */
+    push(chunk: Buffer, from: number): number {
+      let at = from;
+      for (let steps = 0; steps < METADATA_STEPS_AT_ONCE_MAX; steps += 1) {
+        if (current.step === null) return chunk.length;
         if (current.step.is === 'put') {
           output.push(current.step.piece);
           next();
         } else if (at === chunk.length) break;
         else at += use(current.step, chunk, at);
       }
-      return flushed();
+      return at;
     },
+
+    flushed,
 
     end(): Buffer {
       while (current.step !== null) {

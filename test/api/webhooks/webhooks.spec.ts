@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
@@ -223,6 +224,14 @@ describe('a webhook', () => {
     const { status, body } = await manager.post(`${WEBHOOKS}/${webhookId}/reset-failures`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+  });
+
+  it('of another organisation is the same 404 as an unknown one under If-Match', async () => {
+    const { webhookId } = await registered();
+    const ids = [webhookId, randomUUID()];
+    const answers = ids.map((id) => other.delete(`${WEBHOOKS}/${id}`, { 'if-match': '"99"' }));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses).toEqual([404, 404]);
   });
 
   it('that is deleted is a 404', async () => {

@@ -104,6 +104,33 @@ describe.each(Object.entries(formats))('%s without metadata', (name, made) => {
   });
 });
 
+const heifBox = (type: string, ...content: readonly Buffer[]): Buffer => {
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0));
+  return Buffer.concat([size, Buffer.from(type), ...content]);
+};
+
+/** One item of EXIF data with these extents, in the file or in the box `meta`. */
+const heif = (
+  place: 'file' | 'meta',
+  extents: readonly { readonly start: number; readonly bytes: number }[],
+): Buffer => {
+  const table = Buffer.alloc(8 * extents.length);
+  extents.forEach(({ start, bytes }, index) => {
+    table.writeUInt32BE(start, 8 * index);
+    table.writeUInt32BE(bytes, 8 * index + 4);
+  });
+  const item = Buffer.alloc(8);
+  item.writeUInt16BE(1, 0);
+  item.writeUInt16BE(place === 'meta' ? 1 : 0, 2);
+  item.writeUInt16BE(extents.length, 6);
+  const info = heifBox('infe', Buffer.of(2, 0, 0, 0, 0, 1, 0, 0), Buffer.from('Exif\0'));
+  const infos = heifBox('iinf', Buffer.of(0, 0, 0, 0, 0, 1), info);
+  const places = heifBox('iloc', Buffer.of(1, 0, 0, 0, 0x44, 0, 0, 1), item, table);
+  const meta = heifBox('meta', Buffer.alloc(4), infos, places, heifBox('idat', Buffer.alloc(100)));
+  return Buffer.concat([heifBox('ftyp', Buffer.from('heic'), Buffer.alloc(4)), meta]);
+};
+
 /** The same numbers in each run. */
 const seeded = (seed: string) => {
   let state = Buffer.from(seed).reduce((sum, one) => (sum * 31 + one) >>> 0, 7);
@@ -167,6 +194,39 @@ describe('a picture without metadata', () => {
     const broken = Buffer.from(bytes);
     broken[at + 11] = 0xff;
     await expect(without(broken)).rejects.toMatchObject({ name: 'MetadataStay' });
+  });
+
+  it('of HEIF is made in a time that overlapping metadata do not multiply', async () => {
+    const overlapping = Array.from({ length: 3_000 }, () => ({ start: 40_000, bytes: 50_000 }));
+    const pictures = Array.from({ length: 3_000 }, () => heifBox('mdat'));
+    const began = performance.now();
+    const cleaned = await without(Buffer.concat([heif('file', overlapping), ...pictures]));
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(cleaned.length).toBeGreaterThan(pictures.length * 8);
+  });
+
+  it('of HEIF is refused with more extents than any picture has, or some outside', async () => {
+    const many = Array.from({ length: 20_001 }, () => ({ start: 0, bytes: 1 }));
+    const outside = [{ start: 0, bytes: 1_000_000 }];
+    for (const extents of [many, outside])
+      await expect(without(heif('meta', extents))).rejects.toMatchObject({ name: 'MetadataStay' });
+  });
+
+  it('is made while other work has its turns, however many steps a file has', async () => {
+    const head = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(7)]);
+    const image = Buffer.concat([Buffer.of(0x2c), Buffer.alloc(9), Buffer.of(2)]);
+    const blocks = Buffer.alloc(40_000, 1);
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const bytes = Buffer.concat([head, image, blocks]);
+    expect((await without(bytes)).equals(bytes)).toBe(true);
+    isOver = true;
+    expect(turns).toBeGreaterThan(20);
   });
 
   it('is no matter for other files', async () => {

@@ -25,7 +25,7 @@ export interface Publication {
 
 /** A warning or a breach, and the ticket after it. */
 export interface RaisedSla {
-  readonly kind: 'warning' | 'breached';
+  readonly kind: 'warning' | 'breach';
   readonly clock: SlaClock;
   readonly dueAt: Instant;
   readonly ticket: TicketView;
@@ -55,6 +55,6 @@ export const slaPublicationOf = ({ kind, clock, dueAt, ticket }: RaisedSla): Pub
 });
 
 const subjects = {
-  breached: 'service-desk.ticket.sla_breached',
+  breach: 'service-desk.ticket.sla_breached',
   warning: 'service-desk.ticket.sla_warning',
 } as const satisfies Record<RaisedSla['kind'], TicketSubject>;

@@ -178,7 +178,7 @@ describe('the clocks of a ticket', () => {
       (await agent.get(`/api/service-desk/changes?limit=500`)).body.items.filter(
         ({ ticketId }: { ticketId: string }) => ticketId === ticket.id,
       );
-    const raised = { clock: 'resolution', kind: 'breached', dueAt: ticket.slaResolutionDueAt };
+    const raised = { clock: 'resolution', kind: 'breach', dueAt: ticket.slaResolutionDueAt };
     const slaEvents = (await changes()).flatMap((item: { slaEvents?: object[] }) => item.slaEvents);
     expect(slaEvents.filter(Boolean)).toContainEqual(raised);
     const onBus = async () => {

@@ -39,7 +39,7 @@ it.each<[string, string, TicketEvent[]]>([
 it('a warning and a breach name their clock and when it is due', () => {
   const { clock, dueAt } = firstResponseBreached;
   const ticket = viewOf([opened(), firstResponseBreached]);
-  expect(slaPublicationOf({ kind: 'breached', clock, dueAt, ticket })).toEqual({
+  expect(slaPublicationOf({ kind: 'breach', clock, dueAt, ticket })).toEqual({
     type: 'service-desk.ticket.sla_breached',
     data: { ...publicTicket(ticket), change: 'sla', clock, dueAt },
   });

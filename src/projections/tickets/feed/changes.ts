@@ -334,7 +334,7 @@ const slaEventOf = (
 
 const slaKinds: Partial<Readonly<Record<TicketEvent['type'], SlaEvent['kind']>>> = {
   SlaWarningRaised: 'warning',
-  SlaClockBreached: 'breached',
+  SlaClockBreached: 'breach',
 };
 
 const changeBy = (

@@ -229,7 +229,7 @@ describe('the feed', () => {
     expect(change).toBe('assignment');
     const { clock, dueAt } = firstResponseBreached;
     expect(slaEvents).toMatchObject([
-      { kind: 'breached', clock, dueAt, ticket: { revision: 1, assignedUserId: null } },
+      { kind: 'breach', clock, dueAt, ticket: { revision: 1, assignedUserId: null } },
     ]);
     expect(ticket?.revision).toBe(3);
   });

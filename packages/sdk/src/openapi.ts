@@ -5841,7 +5841,7 @@ export interface components {
             ticket: components["schemas"]["Ticket"];
             /** @description Notes that the change added. Internal notes are included only if the caller may read them. */
             notes?: components["schemas"]["Note"][];
-            /** @description Notes that the change added. Internal notes are included only if the caller may read them. */
+            /** @description Attachments that the change added. Internal ones are included only if the caller may read them. */
             attachments?: components["schemas"]["Attachment"][];
             /** @description Attachments that the change removed. Internal ones are included only if the caller may read them. */
             removedAttachments?: string[];
@@ -5850,7 +5850,7 @@ export interface components {
                 /** @enum {string} */
                 clock: "first_response" | "resolution";
                 /** @enum {string} */
-                kind: "warning" | "breached";
+                kind: "warning" | "breach";
                 /** Format: date-time */
                 dueAt: string;
             }[];
@@ -8922,7 +8922,7 @@ export interface operations {
     getBacklogReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day, inclusive. Default: today. */
                 to?: string;
@@ -8978,7 +8978,7 @@ export interface operations {
     getThroughputReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day, inclusive. Default: today. */
                 to?: string;
@@ -9034,7 +9034,7 @@ export interface operations {
     getResponseReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day, inclusive. Default: today. */
                 to?: string;
@@ -9090,7 +9090,7 @@ export interface operations {
     getResolutionReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day, inclusive. Default: today. */
                 to?: string;
@@ -9146,7 +9146,7 @@ export interface operations {
     getAttainmentReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day, inclusive. Default: today. */
                 to?: string;
@@ -9202,7 +9202,7 @@ export interface operations {
     getReopenedReport: {
         parameters: {
             query?: {
-                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day, in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day, inclusive. Default: today. */
                 to?: string;

@@ -22,7 +22,7 @@ export const ReportQuery = z.strictObject({
     .optional()
     .describe(
       `First day, in the time zone of the configuration; at most ${REPORT_DAYS_MAX} days. ` +
-        `Default: the day that gives ${REPORT_DAYS_DEFAULT} days.`,
+        `Default: so that the period has ${REPORT_DAYS_DEFAULT} days.`,
     ),
   to: day.optional().describe('Last day, inclusive. Default: today.'),
   interval: z

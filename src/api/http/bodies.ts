@@ -212,7 +212,8 @@ const wrongIn = (here: unknown, steps: (string | number)[], depth: number): stri
     return null;
   }
   for (const name of Object.keys(here)) {
-    const wrong = name === '__proto__' ? 'is not a member name' : unstorableText(name);
+    if (name === '__proto__') return 'must not have a member `__proto__`';
+    const wrong = unstorableText(name);
     if (wrong !== null) return `a member name ${wrong}`;
     const message = wrongIn((here as Record<string, unknown>)[name], steps, depth + 1);
     if (message === null) continue;

@@ -225,6 +225,8 @@ const listed = ({
   filesMax,
   fields,
 }: Pick<FormParts<never>, 'file' | 'filesMax' | 'fields'>): string => {
-  const names = [file, ...fields].map((name) => `\`${name}\``).join(' and ');
-  return filesMax === 1 ? `${names}, each once` : `${names}, or more than ${filesMax} files`;
+  const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(' and ');
+  return filesMax === 1
+    ? `${quoted([file, ...fields])}, each once`
+    : `${quoted(fields)}, each once, and up to ${filesMax} of \`${file}\``;
 };

@@ -21,8 +21,8 @@ export const ReportQuery = z.strictObject({
   from: day
     .optional()
     .describe(
-      `First day (\`YYYY-MM-DD\`), in the time zone of the configuration; at most ${REPORT_DAYS_MAX} days. ` +
-        `Default: the day that gives ${REPORT_DAYS_DEFAULT} intervals.`,
+      `First day (\`YYYY-MM-DD\`), in the time zone of the configuration; at most ` +
+        `${REPORT_DAYS_MAX} days. Default: so that the period has ${REPORT_DAYS_DEFAULT} days.`,
     ),
   to: day.optional().describe('Last day (`YYYY-MM-DD`), inclusive. Default: today.'),
   interval: z

@@ -1,5 +1,5 @@
 /** One action on many tickets, answered ticket by ticket. contract.md sections 1 and 5. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
@@ -20,7 +20,7 @@ import { ticketActions, type TicketActionBodies, type TicketActionParts } from '
 import { BulkAnswer, BulkBody, type BulkOutcome, type BulkTotals } from './bulk-schemas.ts';
 import { answerLines, type AnswerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
 import { TICKET_BULK_AT_ONCE, TICKET_BULK_MAX, TICKET_BULK_MAX_MS } from './limits.ts';
-import { checkedSelection, isSearch } from './selection.ts';
+import { checkedSelection, isSearch, readModelsOf } from './selection.ts';
 import { refusalOf, waitUntilVisible, workInOrder, type WorkOutcome } from './work-in-order.ts';
 
 export interface TicketBulkOptions extends Omit<TicketActionParts, 'graph'> {
@@ -68,12 +68,14 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
   /** @throws {@link Problem} `CONFLICT` if the filter matches another number than expected. */
   const matching = async (
     request: FastifyRequest,
+    reply: FastifyReply,
     { filter, expected }: z.output<typeof BulkBody>,
   ): Promise<readonly string[]> => {
     const { at } = occasionOf(request);
     const selection = await checkedSelection(options.desks, request, filter!, at);
     const ready = isSearch(selection) ? await options.searchReady() : true;
     if (ready !== true) throw new Problem('UNAVAILABLE', ready);
+    await holdRead(request, reply, readModelsOf(selection), visibility);
     const { ids, ...count } = await queries.select(selection, TICKET_BULK_MAX);
     const refusal = countRefusal(count, expected!);
     if (refusal !== null) throw new Problem('CONFLICT', refusal);
@@ -83,10 +85,11 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
   /** The tickets, each once. A repeat has those of the first request, not the current matches. */
   const selected = async (
     request: FastifyRequest,
+    reply: FastifyReply,
     { commandId, bodyHash, named }: CommandId,
     body: z.output<typeof BulkBody>,
   ): Promise<Selected> => {
-    const select = async () => [...new Set(body.tickets ?? (await matching(request, body)))];
+    const select = async () => [...new Set(body.tickets ?? (await matching(request, reply, body)))];
     if (!named) return { ids: await select(), replayed: false };
     const { view, replayed } = await selections.give(
       commandId,
@@ -185,9 +188,7 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
       const name = commandIdOf(request);
       const { release, gone } = await acquirePermit(bulks, request, reply);
       try {
-        if (body.filter !== undefined)
-          await holdRead(request, reply, ['ticket-list', 'ticket-search'], visibility);
-        const { ids, replayed } = await selected(request, name, body);
+        const { ids, replayed } = await selected(request, reply, name, body);
         if (replayed) void reply.header('idempotent-replayed', 'true');
         const { assign = {} } = body.action;
         const warnings = await options.people.unknownAmong(organisation, assign);

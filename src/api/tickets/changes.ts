@@ -78,8 +78,8 @@ const ChangeBody = z
       .array(AttachmentBody)
       .exactOptional()
       .describe(
-        'Notes that the change added. Internal notes are included only if the caller may ' +
-          'read them.',
+        'Attachments that the change added. Internal ones are included only if the caller ' +
+          'may read them.',
       ),
     removedAttachments: z
       .array(z.uuid())

@@ -29,7 +29,10 @@ export const viewColumns: readonly string[] = [
 const defaultColumns = ['number', 'subject', 'state', 'priority', 'assignee', 'dueAt', 'updatedAt'];
 
 /** The field may have been removed from its form since. */
-const fieldColumn = z.string().max(FIELD_COLUMN_CHARACTERS_MAX).regex(FIELD_FILTER_FORM);
+const fieldColumn = z
+  .string()
+  .max(FIELD_COLUMN_CHARACTERS_MAX)
+  .regex(FIELD_FILTER_FORM, 'must be a member of tickets, a derived column or `field.<key>`');
 
 const filter = z.exactOptional(z.string().max(FILTER_CHARACTERS_MAX));
 

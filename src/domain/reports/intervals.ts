@@ -36,6 +36,8 @@ export interface PeriodProblem {
 
 /** `null` for a period that can be reported. */
 export const periodProblem = ({ from, to, length }: ReportPeriod): PeriodProblem | null => {
+  // Before the year 0, dates have another form.
+  if (dayOf(to) < 0) return { path: 'to', message: 'must not be before 1970-01-01' };
   const days = dayOf(to) - dayOf(from) + 1;
   if (days < 1) return { path: 'to', message: 'must not be before from' };
   if (days > REPORT_DAYS_MAX)

@@ -69,6 +69,12 @@ describe('a body', () => {
     expect((await agent.get(REQUESTS)).body.total).toBe(before);
   });
 
+  it('names the member that no object may have', async () => {
+    const { body } = await post('{"metadata":{"__proto__":{"a":1}}}');
+    const message = 'must not have a member `__proto__`';
+    expect(body.errors).toEqual([{ path: 'metadata', message }]);
+  });
+
   it('names each place that does not fit', async () => {
     const { body } = await agent.post(REQUESTS, { description: 1, priority: 'urgent', foo: 2 });
     const paths = body.errors.map(({ path }: { path: string }) => path);

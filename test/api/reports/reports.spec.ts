@@ -198,6 +198,7 @@ describe('the days of a report', () => {
     expect(await refused('?series=101')).toEqual(['series']);
     expect(await refused('?groupBy=reporter')).toEqual(['groupBy']);
     expect(await refused('?from=2026-02-30')).toEqual(['from']);
+    expect(await refused('?to=0000-01-05')).toEqual(['to']);
     expect(await refused('?form=2026-02-28')).not.toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
+import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { countRefusal } from '../../../src/api/tickets/bulk.ts';
 import {
@@ -15,6 +16,7 @@ import { logWith } from '../../../src/engine/log/log-with.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketList } from '../../../src/projections/tickets/list.ts';
+import { ANSWERS } from '../../../src/projections/tickets/query/tables.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
 import { testApi } from '../../support/api/api.ts';
 import { callerOf } from '../../support/api/caller.ts';
@@ -260,6 +262,20 @@ describe('a bulk by a filter', () => {
     const { lines, last } = await acted({ filter, expected: 4, action });
     expect(lines.map(({ id }) => id).sort()).toEqual(tickets.sort());
     expect(last).toEqual({ summary: { done: 4, refused: 0 } });
+  });
+
+  it('waits for the answers of forms that its caller has written, as the list does', async () => {
+    const answers = new Client({ connectionString: platform.databaseUrl });
+    await answers.connect();
+    await answers.query(`begin; lock table ${ANSWERS} in exclusive mode`);
+    const formData = { batch: randomUUID() };
+    const made = await agent.post(REQUESTS, { buildingId, description: 'Cold', formData });
+    const position = { 'x-atrium-position': made.headers['x-atrium-position']! };
+    const filter = { 'field.batch': formData.batch };
+    const body = { filter, expected: 1, action: { note: { body: 'Seen' } } };
+    setTimeout(() => void answers.end(), 300);
+    const { status } = await agent.post(BULK, body, position);
+    expect(status).toBe(200);
   });
 
   it('continues with its first tickets, whatever the filter matches by then', async () => {

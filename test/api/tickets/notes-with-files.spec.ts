@@ -199,6 +199,8 @@ describe('POST {id}/updates as a form', () => {
     const before = await stored();
     const { status, body } = await note(path, parts());
     expect([status, body.code, body.reason]).toEqual([400, 'ATTACHMENT_REFUSED', reason]);
+    if (reason === 'count')
+      expect(body.detail).toContain('`body` and `visibility`, each once, and up to 50 of `file`.');
     expect(await stored()).toEqual(before);
     expect(await timeline(path)).toEqual([]);
   });

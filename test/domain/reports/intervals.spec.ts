@@ -85,6 +85,8 @@ describe('a period', () => {
     expect(problemOf(dateAfter(to, -REPORT_INTERVALS_MAX), to, 'day')).toBe('interval');
     expect(problemOf(dateAfter(to, 1 - REPORT_DAYS_MAX), to, 'week')).toBeNull();
     expect(problemOf(dateAfter(to, -REPORT_DAYS_MAX), to, 'week')).toBe('from');
+    expect(problemOf('1969-12-31', '1970-01-01', 'day')).toBeNull();
+    expect(problemOf('1969-12-30', '1969-12-31', 'day')).toBe('to');
   });
 
   it('has its dates by the wall clock', () => {

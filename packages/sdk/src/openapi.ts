@@ -5845,7 +5845,7 @@ export interface components {
             ticket: components["schemas"]["Ticket"];
             /** @description Notes that the change added. Internal notes are included only if the caller may read them. */
             notes?: components["schemas"]["Note"][];
-            /** @description Notes that the change added. Internal notes are included only if the caller may read them. */
+            /** @description Attachments that the change added. Internal ones are included only if the caller may read them. */
             attachments?: components["schemas"]["Attachment"][];
             /** @description Attachments that the change removed. Internal ones are included only if the caller may read them. */
             removedAttachments?: string[];
@@ -8926,7 +8926,7 @@ export interface operations {
     getBacklogReport: {
         parameters: {
             query?: {
-                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
@@ -8982,7 +8982,7 @@ export interface operations {
     getThroughputReport: {
         parameters: {
             query?: {
-                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
@@ -9038,7 +9038,7 @@ export interface operations {
     getResponseReport: {
         parameters: {
             query?: {
-                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
@@ -9094,7 +9094,7 @@ export interface operations {
     getResolutionReport: {
         parameters: {
             query?: {
-                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
@@ -9150,7 +9150,7 @@ export interface operations {
     getAttainmentReport: {
         parameters: {
             query?: {
-                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;
@@ -9206,7 +9206,7 @@ export interface operations {
     getReopenedReport: {
         parameters: {
             query?: {
-                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: the day that gives 30 intervals. */
+                /** @description First day (`YYYY-MM-DD`), in the time zone of the configuration; at most 1100 days. Default: so that the period has 30 days. */
                 from?: string;
                 /** @description Last day (`YYYY-MM-DD`), inclusive. Default: today. */
                 to?: string;

@@ -173,6 +173,7 @@ const answering = (answers: Readonly<Record<string, unknown>>, date = new Date()
       const answer = answers[`${request.method} ${request.url}`];
       response.writeHead(answer === undefined ? 204 : 200, {
         'Content-Type': 'application/json',
+        'X-Request-Id': 'r-1',
         Date: date.toUTCString(),
       });
       response.end(answer === undefined ? '' : JSON.stringify(answer));
@@ -205,7 +206,10 @@ it('prints a refusal that its detail tells in a sentence only once', async () =>
   const errors = [{ path: 'code', message: 'is already used by another space of this building' }];
   const problem = { title: 'No', status: 409, code: 'CONFLICT', requestId: 'r-1', detail, errors };
   const url = await stranger((request, response) => {
-    response.writeHead(409, { 'Content-Type': 'application/problem+json' });
+    response.writeHead(409, {
+      'Content-Type': 'application/problem+json',
+      'X-Request-Id': 'r-1',
+    });
     response.end(JSON.stringify(problem));
     request.resume();
   });

@@ -16,8 +16,8 @@ export type CreateCommand = Omit<PlaceOptions, 'from'>;
  * `atrium backup create`: database, log and attachments of the configured installation, running or
  * not. docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0; 1 if erasures or files of earlier backups cannot be read; 130 if it was
- *   interrupted.
+ * @returns The exit code: 0; 1 if erasures or files of earlier backups cannot be read; 130 if it
+ *   was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
  */
 export const createCommand = (command: CreateCommand): Promise<number> =>

@@ -18,8 +18,8 @@ export interface SegmentsParts {
 
 /**
  * Copies the segments that have lost events since the previous backup, because a journal was
- * removed, or whose parts the place has lost, and the events after that backup; the other segments are shared with it. Removed events
- * are in no new backup.
+ * removed, or whose parts the place has lost, and the events after that backup; the other segments
+ * are shared with it. Removed events are in no new backup.
  */
 export const logSegments = async ({
   client,

@@ -121,7 +121,7 @@ describe('a destination', () => {
     expect(await fingerprintOf(full.pool)).toEqual(before);
   });
 
-  it('of a failed restore is refused by servers and doctor, and filled by the same restore', async () => {
+  it('of a failed restore is refused by servers, and filled by the same restore', async () => {
     const copy = await installation({ empty: true });
     const damaged: Manifest = { ...manifest, files: { ...manifest.files, index: 'f'.repeat(64) } };
     await expect(restoredInto(copy, place, damaged, keys)).rejects.toThrow(/^DAMAGED: part f+ is/);

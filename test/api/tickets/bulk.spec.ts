@@ -17,6 +17,7 @@ import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { ANSWERS } from '../../../src/projections/tickets/query/tables.ts';
 import { testApi } from '../../support/api/api.ts';
 import { callerOf } from '../../support/api/caller.ts';
+import { letPass } from '../../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const BULK = `${REQUESTS}/bulk`;
@@ -253,9 +254,10 @@ describe('a bulk by a filter', () => {
     const position = { 'x-atrium-position': made.headers['x-atrium-position']! };
     const filter = { 'field.batch': formData.batch };
     const body = { filter, expected: 1, action: { note: { body: 'Seen' } } };
-    setTimeout(() => void answers.end(), 300);
-    const { status } = await agent.post(BULK, body, position);
-    expect(status).toBe(200);
+    const acting = agent.post(BULK, body, position);
+    await letPass(300, 'the bulk reads, or waits for the answers');
+    await answers.end();
+    expect((await acting).status).toBe(200);
   });
 
   it('continues with its first tickets, whatever the filter matches by then', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCodes } from '../../packages/cli/src/exit-codes.ts';
 import { testApi } from '../support/api/api.ts';
@@ -166,17 +167,17 @@ const answering = (answers: Readonly<Record<string, unknown>>, date = new Date()
   const bodies: unknown[] = [];
   return {
     bodies,
-    url: stranger(async (request, response) => {
-      let text = '';
-      for await (const chunk of request) text += String(chunk);
-      if (text !== '') bodies.push(JSON.parse(text));
-      const answer = answers[`${request.method} ${request.url}`];
-      response.writeHead(answer === undefined ? 204 : 200, {
-        'Content-Type': 'application/json',
-        'X-Request-Id': 'r-1',
-        Date: date.toUTCString(),
+    url: stranger((request, response) => {
+      void textOf(request).then((text) => {
+        if (text !== '') bodies.push(JSON.parse(text));
+        const answer = answers[`${request.method} ${request.url}`];
+        response.writeHead(answer === undefined ? 204 : 200, {
+          'Content-Type': 'application/json',
+          'X-Request-Id': 'r-1',
+          Date: date.toUTCString(),
+        });
+        response.end(answer === undefined ? '' : JSON.stringify(answer));
       });
-      response.end(answer === undefined ? '' : JSON.stringify(answer));
     }),
   };
 };

@@ -32,7 +32,7 @@ export const journalOf = ({ buildingId }: Subject, at: Instant, now: Instant): s
 export const storedIdOf = (journal: string, messageId: string): string =>
   uuidFrom(journal, messageId);
 
-/** The ids under which a message is stored if its journal is of this day or any earlier kept one. */
+/** The ids of a message whose journal is of this day, or of an earlier one that is kept. */
 export const keptIdsOf = (buildingId: string, messageId: string, now: Instant): string[] =>
   Array.from({ length: ANNOUNCEMENT_RETENTION_DAYS + 1 }, (_, daysAgo) => {
     const day = new Date(Date.parse(now) - daysAgo * DAY_MS).toISOString();

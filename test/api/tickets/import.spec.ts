@@ -151,7 +151,7 @@ describe('an import', () => {
   });
 });
 
-it('fails a line whose importKey begins or ends with a blank, which another would not match', async () => {
+it('fails a line whose importKey begins or ends with a blank', async () => {
   const [padded] = await imported([lineOf(` ${randomUUID()}`)]);
   expect(padded).toMatchObject({ status: 'failed', code: 'VALIDATION_FAILED' });
   expect(padded!.detail).toContain('must not begin or end with a blank');

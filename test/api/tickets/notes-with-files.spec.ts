@@ -199,10 +199,13 @@ describe('POST {id}/updates as a form', () => {
     const before = await stored();
     const { status, body } = await note(path, parts());
     expect([status, body.code, body.reason]).toEqual([400, 'ATTACHMENT_REFUSED', reason]);
-    if (reason === 'count')
-      expect(body.detail).toContain('`body` and `visibility`, each once, and up to 50 of `file`.');
     expect(await stored()).toEqual(before);
     expect(await timeline(path)).toEqual([]);
+  });
+
+  it('names the parts that it takes where there are others', async () => {
+    const { body } = await note(await raised(), [said(), { ...text(), name: 'files[]' }]);
+    expect(body.detail).toContain('`body` and `visibility`, each once, and up to 50 of `file`.');
   });
 
   it.each<[string, readonly FormPart[], string]>([

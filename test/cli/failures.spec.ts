@@ -168,16 +168,18 @@ const answering = (answers: Readonly<Record<string, unknown>>, date = new Date()
   return {
     bodies,
     url: stranger((request, response) => {
-      void textOf(request).then((text) => {
+      const answer = answers[`${request.method} ${request.url}`];
+      const send = async () => {
+        const text = await textOf(request);
         if (text !== '') bodies.push(JSON.parse(text));
-        const answer = answers[`${request.method} ${request.url}`];
         response.writeHead(answer === undefined ? 204 : 200, {
           'Content-Type': 'application/json',
           'X-Request-Id': 'r-1',
           Date: date.toUTCString(),
         });
         response.end(answer === undefined ? '' : JSON.stringify(answer));
-      });
+      };
+      void send();
     }),
   };
 };

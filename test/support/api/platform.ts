@@ -22,7 +22,7 @@ import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { temporaryDirectory } from '../directory.ts';
-import { freshDatabase } from '../postgres/database.ts';
+import { filledDatabase, freshDatabase } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { callerOf, type Caller } from './caller.ts';
 import { issuerOfRun, type TokenSource } from './tokens.ts';
@@ -64,6 +64,13 @@ export interface TestPlatformOptions extends Partial<Omit<PlatformParts, 'log'>>
   readonly sessionNow?: () => number;
 }
 
+/** Of a platform that has run: its read models and processes have started. */
+const startedDatabase = () =>
+  filledDatabase('started_platform', async (databaseUrl) => {
+    const platform = await testPlatform({ databaseUrl });
+    await platform.close();
+  });
+
 export const testPlatform = async ({
   issuer = issuerOfRun(),
   databaseUrl,
@@ -73,7 +80,10 @@ export const testPlatform = async ({
   besideOlder = false,
   ...over
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
-  const fresh = databaseUrl === undefined ? await freshDatabase() : null;
+  const { isAlone = false, release = released } = over;
+  const isUsual = !given && !over.roles && release === released;
+  const create = isUsual ? startedDatabase : freshDatabase;
+  const fresh = databaseUrl === undefined ? await create() : null;
   const url = databaseUrl ?? fresh!.url;
   const warnings: string[] = [];
   const logger = process.env['LOG_LEVEL']
@@ -82,7 +92,6 @@ export const testPlatform = async ({
   const log = given ?? postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
   const clock = over.clock ?? systemClock;
-  const { isAlone = false, release = released } = over;
   const secrets = secretsOf([Buffer.alloc(32, 7)]);
   const opened = platformLog({
     log,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, type DatabaseError } from 'pg';
 import { inject } from 'vitest';
 
 export interface TestDatabase {
@@ -17,9 +17,47 @@ export const freshDatabase = (): Promise<TestDatabase> =>
 /** A new, empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase(inject('clusterUrl'));
 
+/**
+ * A copy of this run's template `name`, which the first caller makes: `fill` is given a platform
+ * database, and has no connection to it afterwards.
+ */
+export const filledDatabase = async (
+  name: string,
+  fill: (url: string) => Promise<void>,
+): Promise<TestDatabase> => {
+  const cluster = inject('clusterUrl');
+  const copyIfMade = () =>
+    createDatabase(cluster, name).catch((error: DatabaseError) => {
+      if (error.code === UNDEFINED_DATABASE) return null;
+      throw error;
+    });
+  const copy = await copyIfMade();
+  if (copy) return copy;
+  await using maker = await lockHolder(cluster, name);
+  // Another worker may have made it meanwhile.
+  const late = await copyIfMade();
+  if (late) return late;
+  const { url } = await freshDatabase();
+  await fill(url);
+  await maker.query(`alter database ${nameOf(url)} rename to ${name}`);
+  return createDatabase(cluster, name);
+};
+
+const UNDEFINED_DATABASE = '3D000';
+
+/** A connection that holds the lock `name` until it is disposed of. */
+const lockHolder = async (cluster: string, name: string) => {
+  const client = new Client({ connectionString: cluster });
+  await client.connect();
+  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+};
+
 /** A copy of a database without connections. */
 export const copyOfDatabase = (url: string): Promise<TestDatabase> =>
-  createDatabase(inject('clusterUrl'), new URL(url).pathname.slice(1));
+  createDatabase(inject('clusterUrl'), nameOf(url));
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
 const createDatabase = async (cluster: string, template?: string): Promise<TestDatabase> => {
   const name = `t_${randomUUID().replaceAll('-', '')}`;

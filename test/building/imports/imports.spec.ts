@@ -175,6 +175,9 @@ describe('a hostile document', () => {
     return { seen, bytes: bytes() };
   };
 
+  /** With a name that is too long to be compared with others. */
+  const OTHER_MEMBER = `,"${'a'.repeat(65)}":1`;
+
   it.each<[string, string, string, string, RegExp]>([
     ['a member name without end', '{"site":{"', 'a', 'VALIDATION_FAILED', /text of more than/],
     ['a text without end', '{"site":{"code":"', '\\n', 'VALIDATION_FAILED', /text of more than/],
@@ -186,7 +189,8 @@ describe('a hostile document', () => {
     ['texts in lists in lists', '{"site":[[""', ',""', 'VALIDATION_FAILED', /objects alone/],
     ['positions without end', '{"site":[[]', ',[]', 'PAYLOAD_TOO_LARGE', /1000000 positions/],
     ['objects in objects', '{"a":', '{"a":', 'VALIDATION_FAILED', /deeper than 16/],
-    ['members without end', '{"a":1', ',"a":1', 'VALIDATION_FAILED', /more than 16 members/],
+    ['members without end', '{"a":1', OTHER_MEMBER, 'VALIDATION_FAILED', /more than 16 members/],
+    ['one member again', '{"a":1', ',"a":1', 'VALIDATION_FAILED', /"a" occurs twice/],
     ['nodes without end', '{"site":{"a":[{}', ',{}', 'PAYLOAD_TOO_LARGE', /more than 200000 nodes/],
   ])('of %s is refused while it is being read', async (_, beginning, again, code, says) => {
     const { seen, bytes } = endless(beginning, again);

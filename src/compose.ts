@@ -348,6 +348,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       tags: [...included.flatMap(({ tag }) => tag ?? []), operationsTag],
     },
     async (server) => {
+      // The host of a sandbox is public.
       const exposedMetrics = parts.showsMetrics === false || isSandbox ? null : metrics;
       await server.register(healthRoutes, {
         readiness: start,

@@ -152,7 +152,6 @@ export const openInstance = async (
     turn: share.turn,
     isSandbox: true,
     readOwnSandbox,
-    // The sandbox's host is public.
     timeTravel: true,
     ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
     ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),

@@ -11,7 +11,7 @@ import { LogNotSeparated } from '../engine/log/postgres/store.ts';
 
 /** Why an operator's command was not carried out; the message is one line, or a list. */
 export class OperatorError extends Error {
-  /** Of the API; `null`: none. */
+  /** Of the refusal, as in the API, or of the command; `null`: none. */
   readonly code: string | null;
 
   constructor(message: string, cause?: unknown) {

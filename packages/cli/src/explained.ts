@@ -16,8 +16,8 @@ const refusalOf = async (error: AtriumError, invocation: Invocation): Promise<Co
   const fields = 'errors' in problem ? (problem.errors ?? []) : [];
   // The message names the first few.
   const others = fields
-    .filter(({ path, message: told }) =>
-      [`${path}: ${told}`, `${path} ${told}`].every((words) => !message.includes(words.trim())),
+    .filter((field) =>
+      [': ', ' '].every((gap) => !message.includes(`${field.path}${gap}${field.message}`.trim())),
     )
     .map((field) => `; ${field.path}: ${field.message}`)
     .join('');

@@ -39,6 +39,7 @@ const formats: Readonly<Record<string, ImportFormat>> = {
   'application/x-step': 'ifc',
   'model/step': 'ifc',
 };
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const IFC_FILE = 'An IFC file (STEP; IFC2x3, IFC4 or IFC4x3), at most 64 MiB.';
 const IN_LINES =
   'If `Accept` prefers NDJSON, the response is a 200 that starts when the document has ' +
@@ -210,7 +211,7 @@ const formatOf = ({ headers }: FastifyRequest): ImportFormat => {
   const type = headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
   const format = formats[type ?? ''];
   if (!format) {
-    const accepted = 'application/json, application/x-step or model/step';
+    const accepted = anyOf.format(Object.keys(formats));
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This route accepts ${accepted}.`);
   }
   return format;

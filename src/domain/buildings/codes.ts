@@ -10,6 +10,7 @@ import {
   type GraphNode,
   type ModelName,
 } from './nodes.ts';
+import { warningOf } from './warnings.ts';
 
 /**
  * `stated`: the document gives each node its code, and a code in use is a conflict. `suggested`: it
@@ -94,10 +95,8 @@ export const keptCodeWarnings = (
   const kept = labelled.flatMap(({ code: label }, index) => {
     const { code } = coded[index]!;
     const isAsLabelled = code === label || code.startsWith(`${label} (`);
-    return isAsLabelled || shared.has(index) ? [] : [{ label, code }];
+    const isKept = !isAsLabelled && !shared.has(index);
+    return isKept ? [`${JSON.stringify(code)} for ${JSON.stringify(label)}`] : [];
   });
-  const [first] = kept;
-  if (!first) return [];
-  const example = `${JSON.stringify(first.code)} for ${JSON.stringify(first.label)}`;
-  return [`codes kept although the file has other labels: ${kept.length}, first ${example}`];
+  return warningOf('codes kept although the file has other labels', kept);
 };

@@ -45,11 +45,3 @@ export const foreignNodesAfter = (
   });
   return { moved, keptStoreys };
 };
-
-/** One warning that names all kept storeys. */
-export const keptStoreyWarnings = (kept: ReadonlySet<GraphNode>): readonly string[] => {
-  const [first] = kept;
-  if (!first) return [];
-  const example = JSON.stringify(first.code);
-  return [`storeys kept because nodes of other models are on them: ${kept.size}, first ${example}`];
-};

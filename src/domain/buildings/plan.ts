@@ -16,7 +16,7 @@ import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { withArticle } from '../with-article.ts';
 import { keptCodeWarnings, withGeneratedCodes, type ImportedCodes } from './codes.ts';
-import { foreignNodesAfter, keptStoreyWarnings } from './foreign-nodes.ts';
+import { foreignNodesAfter } from './foreign-nodes.ts';
 import {
   codeKeyOf,
   countsOf,
@@ -35,6 +35,7 @@ import {
   type SharedPlaces,
   type StoreyMatch,
 } from './shared-places.ts';
+import { ignoredIdentifierWarnings, keptStoreyWarnings, keptTypeWarnings } from './warnings.ts';
 
 export interface ImportPlan {
   readonly create: readonly GraphNode[];
@@ -157,38 +158,6 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
       ...keptTypeWarnings(drafts, nodesOfDrafts),
     ],
   };
-};
-
-/** Storeys are listed with both identifiers in {@link ImportPlan.storeys}. */
-const ignoredIdentifierWarnings = (
-  drafts: readonly DraftNode[],
-  after: readonly GraphNode[],
-  shared: SharedPlaces['nodes'],
-): readonly string[] => {
-  const ignored = drafts.filter((draft, index) => {
-    const triple = tripleOf(draft);
-    const isRoom = draft.kind === 'space' && shared.has(index);
-    return isRoom && triple !== null && triple !== tripleOf(after[index]!);
-  });
-  const [first] = ignored;
-  if (!first) return [];
-  const example = `${ignored.length}, first ${JSON.stringify(first.code)}`;
-  return [`external identifiers ignored because the rooms of other models have others: ${example}`];
-};
-
-/** The samples of a point cannot be read as values of another type. */
-const keptTypeWarnings = (
-  drafts: readonly DraftNode[],
-  after: readonly GraphNode[],
-): readonly string[] => {
-  const kept = drafts.filter(
-    ({ kind, details }, index) =>
-      kind === 'point' && details['valueType'] !== after[index]!.details['valueType'],
-  );
-  const [first] = kept;
-  if (!first) return [];
-  const example = JSON.stringify(first.code);
-  return [`value types kept because the points have samples: ${kept.length}, first ${example}`];
 };
 
 /** Removed node → the node of the document that it was matched with. */

@@ -1,7 +1,6 @@
-import type { StatsFs } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { diskSpace, fullestDisk } from './disk-space.ts';
 import type { ReadinessSource } from './readiness-error.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 
@@ -47,11 +46,9 @@ export const ownMetrics = (
   const lookAtDisk = async () => {
     if (directories.length === 0) return;
     try {
-      const disks = await Promise.all(directories.map((directory) => statfs(directory)));
-      const shareOf = ({ bavail, blocks }: StatsFs) => bavail / blocks;
-      const fullest = disks.reduce((a, b) => (shareOf(b) < shareOf(a) ? b : a));
-      free.set(fullest.bavail * fullest.bsize);
-      size.set(fullest.blocks * fullest.bsize);
+      const { freeBytes, totalBytes } = fullestDisk(await Promise.all(directories.map(diskSpace)));
+      free.set(freeBytes);
+      size.set(totalBytes);
     } catch {
       // A directory is created at the first start. A stale figure would look like a current one.
       for (const gone of [free, size]) gone.remove();

@@ -1,7 +1,13 @@
 /** Checks the machine's clock and disk, and the installed release. */
-import { stat, statfs } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
+import {
+  diskSpace,
+  fullestDisk,
+  percentFree,
+  type DiskSpace,
+} from '../../engine/observe/disk-space.ts';
 import { isBefore } from '../../engine/postgres/release-history.ts';
 import {
   DOCTOR_CLOCK_SKEW_MAX_MS,
@@ -24,12 +30,7 @@ export const clockFinding = (readings: readonly ClockReading[]): Finding => {
   return judged(wrong.map(lineOf), skews.map(lineOf).join('; '));
 };
 
-export interface Space {
-  readonly freeBytes: number;
-  readonly totalBytes: number;
-}
-
-export const diskFinding = (where: string, space: Space): Finding =>
+export const diskFinding = (where: string, space: DiskSpace): Finding =>
   judged(
     isFull(space) ? [`${where}: only ${saidOfSpace(space)}`] : [],
     `${where}: ${saidOfSpace(space)}`,
@@ -37,29 +38,24 @@ export const diskFinding = (where: string, space: Space): Finding =>
 
 /** {@link diskFinding} of the directory whose disk has the least free share. */
 export const fullestFinding = async (directories: readonly string[]): Promise<Finding> => {
-  const found = await Promise.all(
-    directories.map(async (where) => ({ where, space: await spaceAt(where) })),
+  const disks = await Promise.all(
+    directories.map(async (where) => ({ where, ...(await spaceAt(where)) })),
   );
-  const fullest = found.reduce((a, b) => (percentFree(b.space) < percentFree(a.space) ? b : a));
-  return diskFinding(fullest.where, fullest.space);
+  const { where, ...space } = fullestDisk(disks);
+  return diskFinding(where, space);
 };
 
 /** Below {@link DOCTOR_DISK_FREE_MIN_BYTES} or {@link DOCTOR_DISK_FREE_MIN_PERCENT}. */
-export const isFull = (space: Space): boolean =>
+export const isFull = (space: DiskSpace): boolean =>
   space.freeBytes < DOCTOR_DISK_FREE_MIN_BYTES || percentFree(space) < DOCTOR_DISK_FREE_MIN_PERCENT;
 
 /** `56.3 GiB free, 22 %`. */
-export const saidOfSpace = (space: Space): string =>
+export const saidOfSpace = (space: DiskSpace): string =>
   `${(space.freeBytes / 1024 ** 3).toFixed(1)} GiB free, ${Math.floor(percentFree(space))} %`;
 
-const percentFree = ({ freeBytes, totalBytes }: Space): number =>
-  totalBytes === 0 ? 0 : (freeBytes / totalBytes) * 100;
-
 /** The space on the disk of a directory, which need not exist yet. */
-export const spaceAt = async (directory: string): Promise<Space> => {
-  const { bavail, blocks, bsize } = await statfs(await existing(directory));
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-};
+export const spaceAt = async (directory: string): Promise<DiskSpace> =>
+  diskSpace(await existing(directory));
 
 /** The directory, or its nearest existing ancestor. */
 export const existing = async (directory: string): Promise<string> => {

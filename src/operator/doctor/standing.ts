@@ -48,22 +48,26 @@ const refusals = async (pool: Pool, newer: readonly string[]): Promise<readonly 
   const contracting = newer
     .filter(isContracting)
     .map((name) => new NewerDatabase(`migration ${name}`, newest).message);
-  const leftBehind = await mustNotBeLeftBehind(pool, thisRelease(null).version).then(
-    () => [],
-    (error: unknown) => {
-      if (!(error instanceof NewerDatabase)) throw error;
-      return [error.message];
-    },
-  );
-  const unfinished = await refuseUnfinishedRestore(pool).then(
-    () => [],
-    (error: unknown) => {
-      if (!(error instanceof OperatorError)) throw error;
-      return [error.message];
-    },
+  const unfinished = await messageOf(refuseUnfinishedRestore(pool), OperatorError);
+  const leftBehind = await messageOf(
+    mustNotBeLeftBehind(pool, thisRelease(null).version),
+    NewerDatabase,
   );
   return [...unfinished, ...leftBehind, ...contracting];
 };
+
+/** The message of a check that throws this error; none if it passes. @throws Any other error. */
+const messageOf = (
+  check: Promise<unknown>,
+  expected: abstract new (...given: never[]) => Error,
+): Promise<readonly string[]> =>
+  check.then(
+    () => [],
+    (error: unknown) => {
+      if (!(error instanceof expected)) throw error;
+      return [error.message];
+    },
+  );
 
 /** Whether the consumers were fed from this log, and this release reads all its events. */
 export const sameLogFinding = async (pool: Pool, log: EventStore): Promise<Finding> => {

@@ -103,7 +103,7 @@ const explained = async (work: () => Promise<void>): Promise<void> => {
     if (error instanceof CommandFailed) throw error;
     type Part = {
       messageForOperator(error: unknown): string | null;
-      readonly OperatorError: new () => Error;
+      readonly OperatorError: new () => Error & { readonly code: string | null };
       readonly UsageError: new () => Error;
     };
     const { messageForOperator, OperatorError, UsageError } =
@@ -111,8 +111,7 @@ const explained = async (work: () => Promise<void>): Promise<void> => {
     const message = messageForOperator(error);
     if (message === null) throw error;
     if (error instanceof UsageError) throw usageError(message, error);
-    const { code } = error as { readonly code?: string | null };
-    const isOfApi = code !== null && error instanceof OperatorError;
-    throw new CommandFailed(message, error, undefined, isOfApi ? { code: code! } : undefined);
+    const code = error instanceof OperatorError ? error.code : null;
+    throw new CommandFailed(message, error, undefined, code === null ? undefined : { code });
   }
 };

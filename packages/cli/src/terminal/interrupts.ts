@@ -38,7 +38,7 @@ const SHOW_CURSOR = '\u001B[?25h';
 /**
  * Does `work`; Ctrl-C ends it with exit code 130, unless the work has its own way to end.
  *
- * @param json Whether its end is told as JSON.
+ * @param json Whether an interruption is reported as JSON.
  */
 export const interruptible = async (work: () => Promise<void>, json: boolean): Promise<void> => {
   const exit = () => {

@@ -84,6 +84,6 @@ export const revokeKey = async (invocation: Invocation<{ readonly yes?: true }>)
   await client.DELETE('/api/v1/keys/{keyId}', { params: { path: { keyId } } });
   const isExpired = data.items.find((key) => key.keyId === keyId)?.status === 'expired';
   const status = isExpired ? 'expired' : 'revoked';
-  const told = isExpired ? `${keyId} has expired already; it stays expired.` : `Revoked ${keyId}.`;
-  terminal.print({ keyId, status }, () => told);
+  const line = isExpired ? `${keyId} has expired already; it stays expired.` : `Revoked ${keyId}.`;
+  terminal.print({ keyId, status }, () => line);
 };

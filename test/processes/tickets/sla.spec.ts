@@ -16,6 +16,7 @@ import { slaProjections, ticketSla, type SlaTimer } from '../../../src/processes
 import type { Recorded } from '../../../src/engine/log/codec.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../../src/engine/log/postgres/store.ts';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { letPass, until } from '../../support/until.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { afterNoon } from '../../support/domain/specify.ts';
@@ -257,10 +258,13 @@ describe('a clock that falls due', () => {
     });
     const first = started();
     await until(async () => (await slaEventsOf(log, id)).length >= 1);
-    for (const projection of slaProjections)
-      await first.db.pool.query(
-        `drop schema ${projection.name.replaceAll('-', '_')}_v${projection.version} cascade`,
-      );
+    const { pool } = first.db;
+    for (const schema of slaProjections.map(schemaOf)) {
+      const made = `select to_regnamespace('${schema}') is not null as "isMade"`;
+      // The other clock may have fired first.
+      await until(async () => (await pool.query(made)).rows[0].isMade);
+      await pool.query(`drop schema ${schema} cascade`);
+    }
     await stopLast();
     const second = started();
     await until(async () => (await slaEventsOf(log, id)).length === 2);

@@ -23,6 +23,14 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
     call('POST', `${REQUESTS}/${id}/transition`, { state });
 
   const rowOf = (page: Page, subject: string) => page.getByRole('row').filter({ hasText: subject });
+  /** Waits for the list of a search: the one shown before it has the same heading. */
+  const listed = (page: Page, subject: string, count: number) =>
+    expect
+      .poll(async () => [
+        await page.locator('tr[data-ticket]').count(),
+        await rowOf(page, subject).count(),
+      ])
+      .toEqual([count, count]);
   const cardsOf = (page: Page, state: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: state }) });
 
@@ -262,7 +270,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         for (let n = 0; n < 5; n += 1) made.push(await raise(`Bulky ${n}`));
         await move(made[2]!.id, 'cancelled');
         await at('#/tickets?search=bulky', 'Tickets');
-        await rowOf(page, 'Bulky 0').waitFor();
+        await listed(page, 'Bulky', 5);
         const box = (n: number) => page.getByLabel(`Select ${made[n]!.number}`);
         await box(4).click();
         await box(0).click({ modifiers: ['Shift'] });
@@ -297,7 +305,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         for (let n = 0; n < 3; n += 1) made.push(await raise(`Given ${n}`, { priority: 'low' }));
         const [before, untouched, since] = made.map(({ id }) => `${REQUESTS}/${id}`);
         await at('#/tickets?search=given', 'Tickets');
-        await rowOf(page, 'Given 2').waitFor();
+        await listed(page, 'Given', 3);
         await page.getByLabel('Select all on this page').click();
         await selected(page).getByText('3 selected').waitFor();
         await call('PATCH', before!, { priority: 'critical' });
@@ -319,6 +327,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       const { page, at, press } = await open(AGENT);
       const made = [await raise('Noted 0'), await raise('Noted 1')];
       await at('#/tickets?search=noted', 'Tickets');
+      await listed(page, 'Noted', 2);
       for (const { number } of made) await page.getByLabel(`Select ${number}`).click();
       const keys = new Set<string | undefined>();
       const bulk = `**${REQUESTS}/bulk`;
@@ -360,6 +369,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
           .poll(async () => (await call('GET', `${REQUESTS}?search=crowd`)).total)
           .toBe(30);
         await at('#/tickets?search=crowd', 'Tickets');
+        await listed(page, 'Crowd', 25);
         await page.getByLabel('Select all on this page').click();
         await selected(page).getByText('25 selected').waitFor();
         await press('All 30 of this search');

@@ -74,14 +74,15 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
 
     /** Sends the samples of one point in order, and repeats those with an outdated point id. */
     const send = async (code: WeatherPoint) => {
+      let pointId = (await ids()).get(code);
       for (let from = 0; from < year.length;) {
-        const pointId = (await ids()).get(code);
         const observations = year
           .slice(from, from + HOURS_AT_ONCE)
           .map(({ at, values }) => ({ pointId, timestamp: at, value: values[code] }));
         const { status } = await asked('POST', `${path}/observations`, { observations });
         requests += 1;
         if (status === 200) from += HOURS_AT_ONCE;
+        else pointId = (await ids()).get(code);
       }
     };
     const turns = KILLS + IMPORTS;

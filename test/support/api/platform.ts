@@ -22,7 +22,7 @@ import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { temporaryDirectory } from '../directory.ts';
-import { filledDatabase, freshDatabase, runOnce } from '../postgres/database.ts';
+import { filledDatabase, freshDatabase } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { callerOf, type Caller } from './caller.ts';
 import { issuerOfRun, type TokenSource } from './tokens.ts';
@@ -65,15 +65,11 @@ export interface TestPlatformOptions extends Partial<Omit<PlatformParts, 'log'>>
 }
 
 /** Of a platform that has run: its read models and processes have started. */
-const startedDatabase = async () => {
-  const database = await filledDatabase('started_platform', async (databaseUrl) => {
+const startedDatabase = () =>
+  filledDatabase('started_platform', async (databaseUrl) => {
     const platform = await testPlatform({ databaseUrl });
     await platform.close();
   });
-  // Processes that need a host do not run, and lag behind by the age of the log.
-  await runOnce(database.url, 'update es.event set created = clock_timestamp()');
-  return database;
-};
 
 export const testPlatform = async ({
   issuer = issuerOfRun(),
@@ -86,7 +82,8 @@ export const testPlatform = async ({
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
   const { isAlone = false, release = released } = over;
   const isUsual = !given && !over.roles && release === released;
-  const create = isUsual ? startedDatabase : freshDatabase;
+  const isStarted = databaseUrl === undefined && isUsual;
+  const create = isStarted ? startedDatabase : freshDatabase;
   const fresh = databaseUrl === undefined ? await create() : null;
   const url = databaseUrl ?? fresh!.url;
   const warnings: string[] = [];
@@ -95,6 +92,8 @@ export const testPlatform = async ({
     : pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
   const log = given ?? postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
+  // Processes that need a host do not run, and lag behind by the age of the log.
+  if (isStarted) await db.pool.query('update es.event set created = clock_timestamp()');
   const clock = over.clock ?? systemClock;
   const secrets = secretsOf([Buffer.alloc(32, 7)]);
   const opened = platformLog({

@@ -63,9 +63,25 @@ const createDatabase = async (cluster: string, template?: string): Promise<TestD
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   // By file copy, because a copy through the write-ahead log writes 8 MB of log per database.
   const from = template === undefined ? '' : `template ${template} `;
-  await runOnce(cluster, `create database ${name} ${from}strategy file_copy`);
+  await onCluster(cluster, `create database ${name} ${from}strategy file_copy`);
   const url = databaseIn(cluster, name);
-  return { url, drop: () => runOnce(cluster, `drop database ${name} with (force)`) };
+  return { url, drop: () => onCluster(cluster, `drop database ${name} with (force)`) };
+};
+
+/** Of this worker; its databases are created and dropped over one connection, which is costly. */
+let administration: Promise<Client> | undefined;
+
+const onCluster = async (cluster: string, statement: string): Promise<void> => {
+  administration ??= administrationOf(cluster);
+  await (await administration).query(statement);
+};
+
+const administrationOf = async (cluster: string): Promise<Client> => {
+  const client = new Client({ connectionString: cluster });
+  // The cluster stops before the workers do.
+  client.once('error', () => (administration = undefined));
+  await client.connect();
+  return client;
 };
 
 export const databaseIn = (cluster: string, name: string): string => {

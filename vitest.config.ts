@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
@@ -29,6 +30,16 @@ const rehearsals = [
 ];
 const cluster = 'test/support/postgres/cluster.ts';
 const issuer = 'test/support/api/development-issuer.ts';
+
+/** Those with whole servers first: the longest files, much of it waiting, are short in bytes. */
+class WholeServersFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isFirst = ({ moduleId }: TestSpecification) => moduleId.includes('/test/system/');
+    const [first, others] = [[], []] as [TestSpecification[], TestSpecification[]];
+    for (const file of await super.sort(files)) (isFirst(file) ? first : others).push(file);
+    return [...first, ...others];
+  }
+}
 
 // Code that is compiled once: the tests start some hundred processes of ours.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
@@ -81,6 +92,7 @@ export default defineConfig({
     expect: { poll: { timeout: 150_000 } },
     // No module of ours keeps state, so a worker may load each once: test/tidy.spec.ts.
     isolate: false,
+    sequence: { sequencer: WholeServersFirst },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

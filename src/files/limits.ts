@@ -15,6 +15,8 @@ export const FILE_SWEEP_MS = 10 * 60_000;
 export const FILE_SWEPT_AT_ONCE = 500;
 /** Steps of the removal of a picture's metadata before other work has a turn: 2 ms. */
 export const METADATA_STEPS_AT_ONCE_MAX = 1_000;
+/** Steps for one picture, 2 s of CPU time: a crafted one has a step or more per byte. */
+export const METADATA_STEPS_MAX = 2_000_000;
 
 // Previews of pictures
 /** Longer side of a preview, in pixels; a smaller picture keeps its size. */

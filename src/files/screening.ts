@@ -1,7 +1,7 @@
 /** Screens all received files, whatever their route. */
 import type { Logger } from '../engine/observe/logging.ts';
 import type { FileStore, FileStores, ReceivedFile } from './file-store.ts';
-import { MetadataStay } from './metadata/heif.ts';
+import { MetadataStay } from './metadata/rewriting.ts';
 import { withoutMetadata } from './metadata/without-metadata.ts';
 import type { Scanner } from './scanner/scanner.ts';
 

@@ -10,6 +10,8 @@ export const IMPORT_TEXT_BYTES_MAX = 4_096;
 export const IFC_INSTANCES_MAX = 2_000_000;
 /** Nesting of lists within one IFC instance. */
 export const IFC_DEPTH_MAX = 16;
+/** Levels of wholes and containers above an IFC entity that are searched for its place. */
+export const IFC_NESTING_MAX = 100;
 /** Bytes of one IFC keyword, and of the part of a text that is checked. */
 export const IFC_WORD_BYTES_MAX = 128;
 /** Memory for reading an IFC file, in addition to the thread's own. */

@@ -6,6 +6,7 @@
  */
 import { KEY_LIFETIME_DAYS_MAX, KEY_LIFETIME_DAYS_MIN } from './limits.ts';
 import { KEYS_ACTIVE_MAX } from '../../limits.ts';
+import { growingMap, type GrowingMap } from '../growing-map.ts';
 import { daysAfter } from '../../engine/time/calendar.ts';
 import {
   refuse,
@@ -38,7 +39,7 @@ export type KeyringCommand =
 /** Only state that later decisions need; the state for readers is in `view.ts`. */
 export interface Keyring {
   readonly organisation: string | null;
-  readonly keys: ReadonlyMap<string, HeldKey>;
+  readonly keys: GrowingMap<HeldKey>;
 }
 
 export interface HeldKey {
@@ -105,14 +106,14 @@ const evolve = tableOf<KeyringEvent, [Keyring, Instant], Keyring>({
 });
 
 export const keyringDecider: Decider<KeyringCommand, Keyring, KeyringEvent> = {
-  initial: { organisation: null, keys: new Map() },
+  initial: { organisation: null, keys: growingMap() },
   decide,
   evolve,
 };
 
 const holding = (keyring: Keyring, keyId: string, key: HeldKey): Keyring => ({
   ...keyring,
-  keys: new Map(keyring.keys).set(keyId, key),
+  keys: keyring.keys.with(keyId, key),
 });
 
 /** Two organisations with the same hash prefix would share a stream: the second one is refused. */

@@ -54,12 +54,11 @@ export const keyringAfter = (
       const issued = { keyId, label, scope, createdAt: at, createdBy: by, expiresAt };
       return { organisation, keys: [...keys, { ...issued, revokedAt: null, revokedBy: null }] };
     }
-    case 'KeyRevoked':
-      return {
-        organisation,
-        keys: keys.map((key) =>
-          key.keyId === event.keyId ? { ...key, revokedAt: at, revokedBy: by } : key,
-        ),
-      };
+    case 'KeyRevoked': {
+      const index = keys.findLastIndex(({ keyId }) => keyId === event.keyId);
+      const key = keys[index];
+      if (!key) return { organisation, keys };
+      return { organisation, keys: keys.with(index, { ...key, revokedAt: at, revokedBy: by }) };
+    }
   }
 };

@@ -7,6 +7,7 @@
  * after it.
  */
 import { compareText } from '../compare-text.ts';
+import { growingMap, type GrowingMap } from '../growing-map.ts';
 import { tableOf, type Decider, type Instant } from '../../engine/aggregates/decider.ts';
 import type { HoldReason, WorkOrderEvent, WorkOrderFact } from './events.ts';
 
@@ -18,7 +19,7 @@ export interface WorkOrderCommand {
 }
 
 export interface WorkOrder {
-  readonly inbox: ReadonlyMap<string, Received>;
+  readonly inbox: GrowingMap<Received>;
   /** Every ticket that an event has named and that is in the building. */
   readonly ticketIds: readonly string[];
 }
@@ -62,14 +63,14 @@ const isCreatedAgain = (event: WorkOrderEvent, before: WorkOrderEvent): boolean 
 
 const evolve = tableOf<WorkOrderFact, [WorkOrder, Instant], WorkOrder>({
   WorkOrderEventHeld: ({ event, reason }, { inbox, ticketIds }) => ({
-    inbox: new Map(inbox).set(event.eventId, { event, ticketIds: [], held: reason }),
+    inbox: inbox.with(event.eventId, { event, ticketIds: [], held: reason }),
     ticketIds,
   }),
   WorkOrderEventDirected: ({ event, ticketId }, { inbox, ticketIds }) => {
     const before = inbox.get(event.eventId)?.ticketIds ?? [];
     const received = { event, ticketIds: [...before, ticketId], held: null };
     return {
-      inbox: new Map(inbox).set(event.eventId, received),
+      inbox: inbox.with(event.eventId, received),
       ticketIds: ticketIds.includes(ticketId) ? ticketIds : [...ticketIds, ticketId],
     };
   },
@@ -77,7 +78,7 @@ const evolve = tableOf<WorkOrderFact, [WorkOrder, Instant], WorkOrder>({
 
 /** Refuses nothing: the event has happened elsewhere, and is always stored. */
 export const workOrderDecider: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact> = {
-  initial: { inbox: new Map(), ticketIds: [] },
+  initial: { inbox: growingMap(), ticketIds: [] },
   decide,
   evolve,
 };

@@ -4,12 +4,15 @@
  * 14496-12.
  */
 import { metadataExtents, type Extent, type Extents } from './heif-items.ts';
-import { blank, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
-
-/** Metadata were not found in a place where they can be removed. */
-export class MetadataStay extends Error {
-  override name = 'MetadataStay';
-}
+import {
+  blank,
+  keep,
+  MetadataStay,
+  nextBytes,
+  put,
+  type Rewriting,
+  type Step,
+} from './rewriting.ts';
 
 /** @throws {@link MetadataStay} */
 export function* heifWithout(): Rewriting {

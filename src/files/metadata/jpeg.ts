@@ -83,7 +83,8 @@ function* codeAfterFill(): Generator<Step, number | null, Buffer> {
 /** Passes the compressed data of a scan; its end is the next marker with a meaning. */
 function* scanned(): Generator<Step, number | null, Buffer> {
   for (;;) {
-    yield { is: 'keep-until', byte: 0xff };
+    // A zero marks a 0xff of the data; a photo has too many of them for a step each.
+    yield { is: 'keep-until', byte: 0xff, butBefore: 0 };
     const code = yield* codeAfterFill();
     if (code === null || (code >= 0xc0 && !isAlone(code))) return code;
     yield put(0xff, code);

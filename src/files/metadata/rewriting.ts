@@ -3,7 +3,12 @@
  * it takes, and only these are held in memory.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { METADATA_STEPS_AT_ONCE_MAX } from '../limits.ts';
+import { METADATA_STEPS_AT_ONCE_MAX, METADATA_STEPS_MAX } from '../limits.ts';
+
+/** The metadata of a picture cannot be found or removed. */
+export class MetadataStay extends Error {
+  override name = 'MetadataStay';
+}
 
 export type Step =
   /** Gives the next bytes to the generator, fewer at the end of the file, and drops them. */
@@ -12,8 +17,12 @@ export type Step =
   | { readonly is: 'drop'; readonly bytes: number }
   /** Passes on as many of `byte` instead. */
   | { readonly is: 'blank'; readonly bytes: number; readonly byte: number }
-  /** All bytes before the next `byte`. */
-  | { readonly is: 'keep-until' | 'drop-until'; readonly byte: number }
+  /** All bytes before the next `byte`; `butBefore` may follow one that is passed, too. */
+  | {
+      readonly is: 'keep-until' | 'drop-until';
+      readonly byte: number;
+      readonly butBefore?: number;
+    }
   | { readonly is: 'put'; readonly piece: Uint8Array };
 
 /** What follows its end is dropped. */
@@ -38,12 +47,16 @@ export function* byte(): Generator<Step, number | null, Buffer> {
   return (yield* nextBytes(1))?.[0] ?? null;
 }
 
-/** @throws What `rewriting` and `chunks` throw. */
+/**
+ * @param stepsMax Default {@link METADATA_STEPS_MAX}.
+ * @throws {@link MetadataStay} beyond it, and what `rewriting` and `chunks` throw.
+ */
 export async function* rewritten(
   chunks: AsyncIterable<Uint8Array>,
   rewriting: Rewriting,
+  stepsMax: number = METADATA_STEPS_MAX,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const machine = machineOf(rewriting);
+  const machine = machineOf(rewriting, stepsMax);
   for await (const bytes of chunks) {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = machine.push(chunk, 0);
@@ -57,10 +70,25 @@ export async function* rewritten(
   yield machine.end();
 }
 
-const machineOf = (rewriting: Rewriting) => {
+/** The index in `chunk` where a step `keep-until` or `drop-until` ends; -1: not in this chunk. */
+const endOf = (
+  { byte, butBefore }: Extract<Step, { is: 'keep-until' | 'drop-until' }>,
+  chunk: Buffer,
+  from: number,
+): number => {
+  let found = chunk.indexOf(byte, from);
+  while (found !== -1 && butBefore !== undefined && chunk[found + 1] === butBefore)
+    found = chunk.indexOf(byte, found + 2);
+  return found;
+};
+
+const machineOf = (rewriting: Rewriting, stepsMax: number) => {
   let taking: Buffer[] = [];
   let output: Uint8Array[] = [];
+  let stepsLeft = stepsMax;
   const resumed = (found: Buffer): Step | null => {
+    stepsLeft -= 1;
+    if (stepsLeft < 0) throw new MetadataStay('it has too many parts');
     const { value, done } = rewriting.next(found);
     return done === true ? null : value;
   };
@@ -89,7 +117,7 @@ const machineOf = (rewriting: Rewriting) => {
       if (current.passed === step.bytes) next();
       return bytes;
     }
-    const found = chunk.indexOf(step.byte, at);
+    const found = endOf(step, chunk, at);
     const end = found === -1 ? chunk.length : found;
     if (step.is === 'keep-until') output.push(chunk.subarray(at, end));
     if (found !== -1) next();

@@ -13,10 +13,12 @@ import { webpWithout } from './webp.ts';
  * The bytes of a JPEG, PNG, WebP, GIF, HEIC or AVIF without metadata; those of any other file
  * unchanged. Idempotent. A broken picture stays as broken as it is.
  *
+ * @param stepsMax As of {@link rewritten}.
  * @throws `MetadataStay`, and what `chunks` throws.
  */
 export async function* withoutMetadata(
   chunks: AsyncIterable<Uint8Array>,
+  stepsMax?: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const source = chunks[Symbol.asyncIterator]();
   try {
@@ -26,7 +28,7 @@ export async function* withoutMetadata(
       yield* { [Symbol.asyncIterator]: () => source };
     };
     const rewriting = rewritingOf(head);
-    yield* rewriting ? rewritten(all(), rewriting) : all();
+    yield* rewriting ? rewritten(all(), rewriting, stepsMax) : all();
   } finally {
     await source.return?.();
   }

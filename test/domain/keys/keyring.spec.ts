@@ -157,6 +157,20 @@ describe('the status of a key', () => {
     ]);
   });
 
+  it('is folded in linear time', () => {
+    const began = performance.now();
+    let view: KeyringView | null = null;
+    let keyring = keyringDecider.initial;
+    for (let key = 0; key < 8_000; key += 1)
+      for (const event of [issued(`${key}`), revoked(`${key}`)]) {
+        keyring = keyringDecider.evolve(event, keyring, noon.at);
+        view = keyringAfter({ event, ...noon }, view);
+      }
+    expect([...keyring.keys.values()].filter((key) => key.revoked)).toHaveLength(8_000);
+    expect(view?.keys.filter((key) => key.revokedAt !== null)).toHaveLength(8_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('never exposes the hash', () => {
     const view = keyringAfter({ event: issued('a'), ...noon }, null);
     expect(JSON.stringify(view)).not.toContain(secretHash);

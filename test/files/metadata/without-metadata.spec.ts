@@ -23,6 +23,8 @@ const tagged = (picture: Sharp, orientation = 6) =>
 const without = async (bytes: Uint8Array, pieceBytes = 64 * 1024): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(withoutMetadata(inPieces(bytes, pieceBytes))));
 
+const END_OF_JPEG = Buffer.of(0xff, 0xd9);
+
 const pixelsOf = (bytes: Uint8Array) =>
   sharp(bytes, { failOn: 'none' }).autoOrient().raw().toBuffer();
 
@@ -227,6 +229,23 @@ describe('a picture without metadata', () => {
     expect((await without(bytes)).equals(bytes)).toBe(true);
     isOver = true;
     expect(turns).toBeGreaterThan(20);
+  });
+
+  it('is refused when it takes more steps than that of any picture', async () => {
+    const head = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(7)]);
+    const image = Buffer.concat([Buffer.of(0x2c), Buffer.alloc(9), Buffer.of(2)]);
+    const bytes = Buffer.concat([head, image, Buffer.alloc(2_000, 1)]);
+    const taken = Array.fromAsync(withoutMetadata(inPieces(bytes, 64), 1_000));
+    await expect(taken).rejects.toMatchObject({ name: 'MetadataStay' });
+  });
+
+  it('of JPEG takes no steps for the data of a scan', async () => {
+    const scan = Buffer.from('ffd8ffda000801010000003f00', 'hex');
+    const bytes = Buffer.concat([scan, Buffer.alloc(20_000, Buffer.of(0xff, 0, 7)), END_OF_JPEG]);
+    for (const pieceBytes of [1_000, 64 * 1024]) {
+      const pieces = await Array.fromAsync(withoutMetadata(inPieces(bytes, pieceBytes), 100));
+      expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+    }
   });
 
   it('is no matter for other files', async () => {

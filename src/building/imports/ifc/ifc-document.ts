@@ -18,7 +18,11 @@ import type {
 } from '../../../domain/buildings/document.ts';
 import type { PlanReference } from '../../../domain/buildings/plan-reference.ts';
 import { isRefusal, refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
-import { CODE_CHARACTERS_MAX, NODE_NAME_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
+import {
+  CODE_CHARACTERS_MAX,
+  LEVEL_MAX,
+  NODE_NAME_CHARACTERS_MAX,
+} from '../../../domain/buildings/limits.ts';
 import { chosenBuilding } from './ifc-buildings.ts';
 import {
   codeOf,
@@ -65,6 +69,8 @@ export const documentFrom = async (
   const itself = new Map([[building.id, building]]);
   const isInside = ({ id }: IfcEntity) => chosen.isOnly || placeOf(id, relations, itself) !== null;
   const storeys = storeysIn(model).filter(isInside);
+  if (storeys.length > STOREYS_MAX)
+    return unfit(`the building has ${storeys.length} storeys, more than ${STOREYS_MAX}`);
   const spaces = spacesIn(model, relations).filter(({ entity }) => isInside(entity));
   const elements = elementsIn(model, relations).filter(isInside);
   const named = [building, ...storeys, ...spaces.map(({ entity }) => entity), ...elements];
@@ -110,6 +116,9 @@ export const documentFrom = async (
 };
 
 const NO_STOREY = 'the file has no storey; one was created for its rooms and equipment';
+
+/** From the lowest level to the highest. */
+const STOREYS_MAX = 2 * LEVEL_MAX + 1;
 
 const unfit = (what: string): Refusal =>
   refuse('VALIDATION_FAILED', `${what}.`, { errors: [{ path: '', message: what }] });

@@ -91,8 +91,9 @@ export const plansOf = async (
   );
   const storeyOf = new Map(storeys.map(({ id }) => [id, id]));
   const heights = storeyHeights(model, relations, storeys, metresPerLength);
+  const spacesOf = Map.groupBy(spaces, ({ id }) => placeOf(id, relations, storeyOf));
   const plans = storeys.map(({ id }) => {
-    const own = spaces.filter((space) => placeOf(space.id, relations, storeyOf) === id);
+    const own = spacesOf.get(id) ?? [];
     const { drawing, left } = boundedDrawing(drawings.get(id)!);
     const covered = own.flatMap((space) => {
       const region = regions.get(space.id);

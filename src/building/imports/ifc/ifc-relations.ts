@@ -7,6 +7,7 @@ import {
   IFCRELDEFINESBYTYPE,
   IFCRELNESTS,
 } from 'web-ifc';
+import { IFC_NESTING_MAX } from '../limits.ts';
 import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 
 export interface IfcRelations {
@@ -44,19 +45,19 @@ export const relationsIn = (model: IfcModel): IfcRelations => {
 };
 
 /**
- * The nearest of `places` that contains it; `null` if there is none. A file may have cycles, so
- * each entity is visited once.
+ * The nearest of `places` that contains it; `null` if there is none within {@link IFC_NESTING_MAX}
+ * levels: a file may have cycles, and chains of all its entities.
  */
 export const placeOf = <Place>(
   id: ExpressId,
   { whole }: Pick<IfcRelations, 'whole'>,
   places: ReadonlyMap<ExpressId, Place>,
 ): Place | null => {
-  const seen = new Set<ExpressId>();
-  for (let at = whole.get(id); at !== undefined && !seen.has(at); at = whole.get(at)) {
+  let at = whole.get(id);
+  for (let level = 0; at !== undefined && level < IFC_NESTING_MAX; level += 1) {
     const place = places.get(at);
     if (place !== undefined) return place;
-    seen.add(at);
+    at = whole.get(at);
   }
   return null;
 };

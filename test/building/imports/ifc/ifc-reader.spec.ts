@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ImportDocument } from '../../../../src/domain/buildings/document.ts';
 import { BUILDINGS_NAMED_MAX } from '../../../../src/domain/buildings/limits.ts';
 import { isRefusal } from '../../../../src/engine/aggregates/decider.ts';
+import { placeOf } from '../../../../src/building/imports/ifc/ifc-relations.ts';
 import { ifcReader } from '../../../../src/building/imports/ifc/ifc-reader.ts';
 import type { ReadDocument } from '../../../../src/building/imports/reader.ts';
 import {
@@ -369,6 +370,18 @@ describe('storeys', () => {
       ['Roof', 2],
     ]);
   });
+
+  it('that are more than there are levels are refused before they are read further', async () => {
+    const storeys = Array.from({ length: 2_002 }, (_, at) => ({
+      id: `S${at}`,
+      name: `${at}`,
+      elevation: at,
+    }));
+    expect(await outcomeOf(ifcBuilding({ storeys }))).toMatchObject({
+      refused: 'VALIDATION_FAILED',
+      detail: 'the building has 2002 storeys, more than 2001.',
+    });
+  });
 });
 
 describe('spaces', () => {
@@ -531,6 +544,12 @@ describe('equipment', () => {
       },
     });
     expect(storey!.elements!.map(({ code }) => code)).toEqual(['Fan', 'Fan']);
+  });
+
+  it('is located with the nearest of 100 wholes that contain each other', () => {
+    const whole = new Map(Array.from({ length: 1_000 }, (_, id) => [id, id + 1]));
+    expect(placeOf(0, { whole }, new Map([[100, 'room']]))).toBe('room');
+    expect(placeOf(0, { whole }, new Map([[101, 'room']]))).toBeNull();
   });
 });
 

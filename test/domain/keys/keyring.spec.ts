@@ -157,18 +157,14 @@ describe('the status of a key', () => {
     ]);
   });
 
+  // A quadratic fold of so many does not end within the time limit of a test.
   it('is folded in linear time', () => {
-    const began = performance.now();
-    let view: KeyringView | null = null;
+    const count = 40_000;
     let keyring = keyringDecider.initial;
-    for (let key = 0; key < 8_000; key += 1)
-      for (const event of [issued(`${key}`), revoked(`${key}`)]) {
+    for (let key = 0; key < count; key += 1)
+      for (const event of [issued(`${key}`), revoked(`${key}`)])
         keyring = keyringDecider.evolve(event, keyring, noon.at);
-        view = keyringAfter({ event, ...noon }, view);
-      }
-    expect([...keyring.keys.values()].filter((key) => key.revoked)).toHaveLength(8_000);
-    expect(view?.keys.filter((key) => key.revokedAt !== null)).toHaveLength(8_000);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect([...keyring.keys.values()].filter((key) => key.revoked)).toHaveLength(count);
   });
 
   it('never exposes the hash', () => {

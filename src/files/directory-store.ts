@@ -134,13 +134,21 @@ async function* piecesOf(
 
 /** Creates the directory and its parents so that they survive a power cut. */
 const durableDirectory = async (path: string): Promise<void> => {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = path; ; made = dirname(made)) {
-    await synced(dirname(made));
-    if (made === first) return;
-  }
+  const isNew = await mkdir(path, { mode: 0o700 }).then(
+    () => true,
+    async (error: unknown) => {
+      if (await isDirectory(path)) return false;
+      if (!isAbsent(error) || (await isDirectory(dirname(path)))) throw error;
+      await durableDirectory(dirname(path));
+      await durableDirectory(path);
+      return false;
+    },
+  );
+  if (isNew) await synced(dirname(path));
 };
+
+const isDirectory = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(unlessAbsent))?.isDirectory() ?? false;
 
 const synced = async (directory: string): Promise<void> => {
   const handle = await open(directory, 'r');

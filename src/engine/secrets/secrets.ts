@@ -6,8 +6,9 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectories } from '../make-directories.ts';
 
 /**
  * Seals secrets, which must not be in the log in the clear: AES-256-GCM under the first key, with
@@ -97,7 +98,7 @@ export const readKey = (file: string): Buffer | null =>
 /** The development key: generated once, readable by its owner alone. */
 export const keptKey = (file: string): Buffer => {
   if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectories(dirname(file));
     try {
       const drawn = randomBytes(KEY_BYTES).toString('base64');
       writeFileSync(file, drawn, { mode: 0o600, flag: 'wx' });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -9,12 +9,19 @@ import { dirname } from 'node:path';
  */
 export const makeDirectories = (path: string, mode?: number): void => {
   try {
+    makeChild(path, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    makeDirectories(dirname(path), mode);
+    makeChild(path, mode);
+  }
+};
+
+/** Makes the directory in one that exists. */
+const makeChild = (path: string, mode?: number): void => {
+  try {
     mkdirSync(path, { mode });
   } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(dirname(path)))
-      throw error;
-    makeDirectories(dirname(path), mode);
-    makeDirectories(path, mode);
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 };

@@ -134,17 +134,24 @@ async function* piecesOf(
 
 /** Creates the directory and its parents so that they survive a power cut. */
 const durableDirectory = async (path: string): Promise<void> => {
-  const isNew = await mkdir(path, { mode: 0o700 }).then(
-    () => true,
-    async (error: unknown) => {
-      if (await isDirectory(path)) return false;
-      if (!isAbsent(error) || (await isDirectory(dirname(path)))) throw error;
-      await durableDirectory(dirname(path));
-      await durableDirectory(path);
-      return false;
-    },
-  );
-  if (isNew) await synced(dirname(path));
+  try {
+    await durableChild(path);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    await durableDirectory(dirname(path));
+    await durableChild(path);
+  }
+};
+
+/** Creates the directory in one that exists. */
+const durableChild = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (await isDirectory(path)) return;
+    throw error;
+  }
+  await synced(dirname(path));
 };
 
 const isDirectory = async (path: string): Promise<boolean> =>

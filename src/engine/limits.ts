@@ -136,6 +136,8 @@ export const TIMERS_AT_ONCE_MAX = 16;
 export const PERSON_KEYS_CACHED_MAX = 20_000;
 /** A cached key is looked up again after this long, so that every process follows an erasure. */
 export const PERSON_KEY_TRUSTED_MS = 10_000;
+/** How long a missing secrets key keeps the process from being ready. */
+export const SECRETS_KEY_NOT_READY_MS = 5_000;
 /** Owners whose keys are looked up or created by one statement. */
 export const PERSON_KEYS_SEALED_AT_ONCE_MAX = 1_000;
 

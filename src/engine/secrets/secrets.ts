@@ -36,6 +36,16 @@ export class CannotOpen extends Error {
   }
 }
 
+/** The text was sealed under a key that is not configured. */
+export class KeyNotConfigured extends CannotOpen {
+  readonly keyId: string;
+
+  constructor(keyId: string) {
+    super(`no key ${keyId} is configured`);
+    this.keyId = keyId;
+  }
+}
+
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -68,7 +78,7 @@ export const secretsOf = (keys: readonly Buffer[]): Secrets => {
       const [version, keyId, nonce, body] = text.split('.');
       const key = byId.get(keyId ?? '');
       if (version !== 'v1' || !nonce || !body) throw new CannotOpen('not a sealed text');
-      if (!key) throw new CannotOpen(`no key ${keyId} is configured`);
+      if (!key) throw new KeyNotConfigured(keyId ?? '');
       const bytes = Buffer.from(body, 'base64url');
       if (bytes.length < TAG_BYTES) throw new CannotOpen('too short');
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))

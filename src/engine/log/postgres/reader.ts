@@ -172,7 +172,8 @@ export class PostgresReader {
           select count(*) as events, max(position) as last, sum(size) as bytes from page),
         head as (select greatest($1, coalesce(max(position), 0)) as position from ${event}),
         reach as materialized (
-          select head.position as head, case when found.events = $2 or found.bytes >= ${LOG_PAGE_BYTES_MAX} then found.last
+          select head.position as head, case
+              when found.events = $2 or found.bytes >= ${LOG_PAGE_BYTES_MAX} then found.last
               else least($1::bigint + ${LOG_SEARCH_POSITIONS}, head.position) end as next
           from head, found),
         seen as materialized (

@@ -110,7 +110,7 @@ const reachableHome = (base: string, user: ServerUser, report: Report): string =
   if (home === base) {
     const temporary = join(base, `${POINTER}.${process.pid}`);
     const chosen = join(cacheDirectory(user), `cluster-${randomUUID()}`);
-    // Made first, so that a pointer to no directory means a lost cluster, never an interrupted start.
+    // Made first: a pointer to no directory means a lost cluster, never an interrupted start.
     makeDirectories(chosen, 0o711);
     writeFileSync(temporary, `${chosen}\n`);
     try {

@@ -246,6 +246,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     ...(parts.turn ? { turn: parts.turn } : {}),
   });
   const models = readModels({ projections, consumers });
+  const personKeys =
+    parts.log.personKeys ??
+    personKeysIn({ pool: db.pool, secrets: parts.secrets, clock: systemClock });
   const { browserSessions = null } = parts;
   const core = coreOf({
     browserSessions,
@@ -268,9 +271,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     untrustedHttp,
     files: parts.files ?? noFiles,
     isWrittenSealed: () => isWrittenSealed(parts.log.versions, composedOf.eventTypes),
-    personKeys:
-      parts.log.personKeys ??
-      personKeysIn({ pool: db.pool, secrets: parts.secrets, clock: systemClock }),
+    personKeys,
     consumers,
     models,
     cursors: async () => cursorsIn(log, await watch.timelines()),
@@ -306,6 +307,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     control,
     appends,
     watch,
+    personKeys,
     degradable: composed.flatMap((one) => one.degradable ?? []),
     processNames,
     nats,

@@ -22,6 +22,7 @@ import type { ProcessControl } from '../engine/processes/process-control.ts';
 import { registerProcess } from '../engine/processes/process-position.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
+import type { PersonKeys } from '../engine/personal/person-keys.ts';
 import type { WatchedAppends } from '../engine/log/watched-appends.ts';
 
 /** A part of a capability that can fail while everything else is served. */
@@ -40,6 +41,7 @@ export interface ReadinessParts {
   readonly models: Pick<ReadModels, 'ready' | 'status'>;
   readonly control: Pick<ProcessControl, 'status'>;
   readonly appends: Pick<WatchedAppends, 'ready'>;
+  readonly personKeys: Pick<PersonKeys, 'ready'>;
   /** `null`: the log is the bus. */
   readonly nats: Pick<Nats, 'ready'> | null;
   readonly watch: Pick<RestoreGuard, 'adopt' | 'check' | 'ready'>;
@@ -71,7 +73,7 @@ export interface Readiness extends ReadinessSource {
 
 export const readiness = (parts: ReadinessParts): Readiness => {
   const { log, clock, logger, identity, models, control, appends, watch, processNames } = parts;
-  const { nats, stopping, degradable, releases } = parts;
+  const { nats, stopping, degradable, releases, personKeys } = parts;
   let adopted: Ready = readinessError('the read models have not been matched with the log yet');
   let registered = false;
   // A single flight each: concurrent requests share one read of the log and the database.
@@ -132,7 +134,9 @@ export const readiness = (parts: ReadinessParts): Readiness => {
       ]);
       const isRegistered =
         registered || readinessError('the processes are not registered in the log yet');
-      return [...reasons, appends.ready(), isRegistered].filter((reason) => reason !== true);
+      return [...reasons, appends.ready(), personKeys.ready(), isRegistered].filter(
+        (reason) => reason !== true,
+      );
     },
 
     async degradations() {

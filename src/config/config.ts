@@ -137,7 +137,7 @@ export const configOf = (env: Env): Config => {
     sandboxDatabaseUrl: valueOf('SANDBOX_DATABASE_URL', env),
     sandboxBytesMax: valueOf('SANDBOX_BYTES_MAX', env),
     sandboxHostBytesMax: valueOf('SANDBOX_HOST_BYTES_MAX', env),
-    corsOrigins: valueOf('CORS_ORIGINS', env) ?? [publicUrl],
+    corsOrigins: valueOf('CORS_ORIGINS', env) ?? [new URL(publicUrl).origin],
     roles: valueOf('ATRIUM_ROLES', env),
     spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),
     busPrefix: valueOf('BUS_PREFIX', env),

@@ -75,11 +75,24 @@ export const connectionString: Read<string> = (value) => {
   return value;
 };
 
-export const list: Read<readonly string[]> = (value) =>
+const list: Read<readonly string[]> = (value) =>
   value
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+
+/** Origins as browsers send them: `https://portal.example.org:8443`. */
+export const origins: Read<readonly string[]> = (value, env) => {
+  const listed = list(value, env).map((text) => {
+    const { protocol, host, href } = URL.canParse(text) ? new URL(text) : NO_URL;
+    const origin = `${protocol}//${host}`;
+    return host !== '' && (href === origin || href === `${origin}/`) ? origin : null;
+  });
+  if (listed.length > 0 && listed.every((origin) => origin !== null)) return listed;
+  throw new Error('must be origins such as https://portal.example.org, comma-separated');
+};
+
+const NO_URL = { protocol: '', host: '', href: '' };
 
 export const networks: Read<readonly string[]> = (value, env) => {
   const networks = list(value, env);

@@ -76,6 +76,11 @@ export const LOG_COMMIT_EVENTS_MAX = 1_024;
 export const LOG_COMMIT_BYTES_MAX = 1024 * 1024;
 /** Positions that a filtered page searches. */
 export const LOG_SEARCH_POSITIONS = 50_000;
+/**
+ * Stored bytes of the events in a page of the embedded log, which ends with the event that reaches
+ * them: a page of the longest tickets had more than 100 MiB, and each consumer may hold two.
+ */
+export const LOG_PAGE_BYTES_MAX = 8 * 1024 * 1024;
 /** EventStoreDB: bytes of the appends to one journal that share a call. */
 export const LOG_GROUP_BYTES_MAX = 256 * 1024;
 /** EventStoreDB: concurrent calls per journal. */
@@ -136,6 +141,8 @@ export const TIMERS_AT_ONCE_MAX = 16;
 export const PERSON_KEYS_CACHED_MAX = 20_000;
 /** A cached key is looked up again after this long, so that every process follows an erasure. */
 export const PERSON_KEY_TRUSTED_MS = 10_000;
+/** How long a missing secrets key keeps the process from being ready. */
+export const SECRETS_KEY_NOT_READY_MS = 5_000;
 /** Owners whose keys are looked up or created by one statement. */
 export const PERSON_KEYS_SEALED_AT_ONCE_MAX = 1_000;
 

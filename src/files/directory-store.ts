@@ -134,13 +134,28 @@ async function* piecesOf(
 
 /** Creates the directory and its parents so that they survive a power cut. */
 const durableDirectory = async (path: string): Promise<void> => {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = path; ; made = dirname(made)) {
-    await synced(dirname(made));
-    if (made === first) return;
+  try {
+    await durableChild(path);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    await durableDirectory(dirname(path));
+    await durableChild(path);
   }
 };
+
+/** Creates the directory in one that exists. */
+const durableChild = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (await isDirectory(path)) return;
+    throw error;
+  }
+  await synced(dirname(path));
+};
+
+const isDirectory = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(unlessAbsent))?.isDirectory() ?? false;
 
 const synced = async (directory: string): Promise<void> => {
   const handle = await open(directory, 'r');

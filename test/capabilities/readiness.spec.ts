@@ -46,6 +46,7 @@ const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
     models: { ready: () => Promise.resolve(true), status: () => Promise.resolve([]) },
     control: { status: () => Promise.resolve([]) },
     appends: { ready: () => true },
+    personKeys: { ready: () => true },
     nats: null,
     degradable: [],
     processNames: ['helping', 'mending'],
@@ -111,6 +112,7 @@ describe('a platform', () => {
         status: () => Promise.resolve([]),
       },
       appends: { ready: () => readinessError('appends are not answered') },
+      personKeys: { ready: () => readinessError('a key is missing') },
     });
     await one.prepare(never);
     isAway = true;
@@ -118,6 +120,7 @@ describe('a platform', () => {
       'ticket-list is being built',
       'the event log cannot be reached: the log is away',
       'appends are not answered',
+      'a key is missing',
     ]);
   });
 

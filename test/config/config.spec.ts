@@ -79,6 +79,14 @@ it.each([
   [{ EVENTSTORE_URL: 'esdb://localhost:2113/elsewhere?tls=false' }, 'EVENTSTORE_URL'],
   [{ PUBLIC_URL: 'atrium.example' }, 'PUBLIC_URL'],
   [{ PUBLIC_URL: 'https://atrium.example/?a=1' }, 'PUBLIC_URL'],
+  [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS'],
+  [{ CORS_ORIGINS: ',' }, 'CORS_ORIGINS'],
+  [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS'],
+  [{ CORS_ORIGINS: 'portal.example.org' }, 'CORS_ORIGINS'],
+  [{ CORS_ORIGINS: 'localhost:5173' }, 'CORS_ORIGINS'],
+  [{ CORS_ORIGINS: 'https://portal.example.org,some words' }, 'CORS_ORIGINS'],
+  [{ CORS_ORIGINS: 'https://portal.example.org/desk' }, 'CORS_ORIGINS'],
+  [{ CORS_ORIGINS: 'https://user@portal.example.org' }, 'CORS_ORIGINS'],
   [{ TRUSTED_PROXIES: 'notanip' }, 'TRUSTED_PROXIES'],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
   [{ TRUSTED_PROXIES: '10.0.0.0/' }, 'TRUSTED_PROXIES'],
@@ -137,6 +145,18 @@ it('accepts proxies as addresses and networks', () =>
     'fd00::/8',
   ]));
 
+it('reads origins in the form in which browsers send them', () => {
+  const origins = (CORS_ORIGINS: string) => configOf({ CORS_ORIGINS }).corsOrigins;
+  expect(origins('https://Portal.example.org:443/, http://localhost:5173')).toEqual([
+    'https://portal.example.org',
+    'http://localhost:5173',
+  ]);
+  expect(origins('capacitor://localhost')).toEqual(['capacitor://localhost']);
+  expect(configOf({ PUBLIC_URL: 'https://desk.example.org/atrium' }).corsOrigins).toEqual([
+    'https://desk.example.org',
+  ]);
+});
+
 it('ignores the variables of the command line and the SDK', () =>
   expect(() =>
     configOf({
@@ -185,8 +205,6 @@ it.each([
   ['TRUSTED_PROXIES', '10.0.0.0/8,::/0'],
   ['TRUSTED_PROXIES', '128.0.0.0/1,10.0.0.0/8,0.0.0.0/1'],
   ['TRUSTED_PROXIES', '8000::/1,::/2,4000::/2'],
-  ['CORS_ORIGINS', '*'],
-  ['CORS_ORIGINS', 'https://portal.example.org,*'],
   ['ATRIUM_SECRETS_KEY', Buffer.alloc(32).toString('base64')],
 ])('refuses in production, by name, %s=%s', (name, value) =>
   expect(wrong({ ...ready, [name]: value })).toMatch(new RegExp(`^${name}[: ]`)),
@@ -195,7 +213,7 @@ it.each([
 it('accepts half of all addresses as proxies, and everything in development', () => {
   const half = '0.0.0.0/1,8000::/1,::ffff:10.0.0.0/104';
   expect(configOf({ ...ready, TRUSTED_PROXIES: half }).trustedProxies).toHaveLength(3);
-  expect(configOf({ TRUSTED_PROXIES: '::/0', CORS_ORIGINS: '*' }).corsOrigins).toEqual(['*']);
+  expect(configOf({ TRUSTED_PROXIES: '::/0' }).trustedProxies).toEqual(['::/0']);
 });
 
 it('refuses a key of one repeated byte, at any position', () => {

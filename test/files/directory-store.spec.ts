@@ -33,6 +33,11 @@ describe('a store in a directory', () => {
     expect(statSync(join(root, 'made')).mode & 0o777).toBe(0o700);
   });
 
+  it.runIf(process.platform === 'linux')('refuses a file where nothing can be made', async () => {
+    const files = directoryStores('/proc/nowhere').of('main');
+    await expect(files.receive(one())).rejects.toThrow('ENOENT');
+  });
+
   it('removes unfinished files by their age, and says how many', async () => {
     const files = fresh();
     await files.receive(one());

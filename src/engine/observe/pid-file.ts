@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectories } from '../make-directories.ts';
 
 /**
  * Writes the id of this process to `path`, so that a script can end exactly this process; returns
@@ -7,7 +8,7 @@ import { dirname } from 'node:path';
  */
 export const keepPidIn = (path: string): (() => void) => {
   const pid = `${process.pid}\n`;
-  mkdirSync(dirname(path), { recursive: true });
+  makeDirectories(dirname(path));
   writeFileSync(path, pid);
   return () => {
     try {

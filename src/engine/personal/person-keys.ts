@@ -6,11 +6,13 @@ import { datedCache } from '../concurrency/dated-cache.ts';
 import {
   PERSON_KEY_TRUSTED_MS,
   PERSON_KEYS_CACHED_MAX,
+  SECRETS_KEY_NOT_READY_MS,
   PERSON_KEYS_SEALED_AT_ONCE_MAX,
 } from '../limits.ts';
 import { LogUnavailable } from '../log/event-store.ts';
 import { isUnreachable } from '../postgres/errors.ts';
-import { CannotOpen, type Secrets } from '../secrets/secrets.ts';
+import { readinessError, type Ready } from '../observe/readiness-error.ts';
+import { CannotOpen, KeyNotConfigured, type Secrets } from '../secrets/secrets.ts';
 import type { Clock } from '../time/clock.ts';
 import { keyRowsIn, type HeldKey, type KeyOwner, type KeyRow, type NamedKey } from './key-rows.ts';
 
@@ -65,6 +67,12 @@ export interface PersonKeys {
   destroyAgain(): Promise<number>;
   /** Unlinks the keys from their persons. They still open. Idempotent. */
   unlink(keyIds: readonly string[]): Promise<void>;
+  /**
+   * Whether this process has the secrets keys that others seal with: without one it reads no
+   * further in the log. Only for {@link SECRETS_KEY_NOT_READY_MS} after the last failure; readers
+   * of the log try again more often.
+   */
+  ready(): Ready;
 }
 
 export interface PersonKeysParts {
@@ -90,6 +98,13 @@ export const personKeysIn = ({
   const openingKeys = datedCache<OpeningKey | null>(cachedMax, trustedMs);
   /** Incremented by each erasure: an answer that was in flight meanwhile is not cached. */
   let erasures = 0;
+  /** The last secrets key that was missing. */
+  let lacking: { readonly keyId: string; readonly at: number } | null = null;
+
+  const reaching = <T>(work: () => Promise<T>): Promise<T> =>
+    reachable(work, (keyId) => {
+      lacking = { keyId, at: performance.now() };
+    });
 
   const cachedKey = (owner: KeyOwner): SealingKey | null =>
     sealingKeys.get(ownerKey(owner))?.value ?? null;
@@ -196,6 +211,13 @@ export const personKeysIn = ({
       }),
 
     unlink: (keyIds) => reaching(async () => forget(await rows.unlinked(keyIds), keyIds)),
+
+    ready() {
+      if (!lacking || performance.now() - lacking.at > SECRETS_KEY_NOT_READY_MS) return true;
+      return readinessError(
+        `ATRIUM_SECRETS_KEY lacks key ${lacking.keyId}, which keys of persons are sealed with`,
+      );
+    },
   };
 };
 
@@ -234,10 +256,14 @@ const storable = (owner: KeyOwner): KeyOwner => ({
 });
 
 /** A missing key must be distinguishable from one that cannot be read now. */
-const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
+const reachable = async <T>(
+  work: () => Promise<T>,
+  isMissing: (keyId: string) => void,
+): Promise<T> => {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof KeyNotConfigured) isMissing(error.keyId);
     if (isUnreachable(error) || error instanceof CannotOpen)
       throw new LogUnavailable(`the keys of persons: ${(error as Error).message}`, error);
     throw error;

@@ -6,8 +6,9 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectories } from '../make-directories.ts';
 
 /**
  * Seals secrets, which must not be in the log in the clear: AES-256-GCM under the first key, with
@@ -32,6 +33,16 @@ export class CannotOpen extends Error {
   constructor(why: string) {
     super(`a sealed secret cannot be opened: ${why}`);
     this.name = 'CannotOpen';
+  }
+}
+
+/** The text was sealed under a key that is not configured. */
+export class KeyNotConfigured extends CannotOpen {
+  readonly keyId: string;
+
+  constructor(keyId: string) {
+    super(`no key ${keyId} is configured`);
+    this.keyId = keyId;
   }
 }
 
@@ -67,7 +78,7 @@ export const secretsOf = (keys: readonly Buffer[]): Secrets => {
       const [version, keyId, nonce, body] = text.split('.');
       const key = byId.get(keyId ?? '');
       if (version !== 'v1' || !nonce || !body) throw new CannotOpen('not a sealed text');
-      if (!key) throw new CannotOpen(`no key ${keyId} is configured`);
+      if (!key) throw new KeyNotConfigured(keyId ?? '');
       const bytes = Buffer.from(body, 'base64url');
       if (bytes.length < TAG_BYTES) throw new CannotOpen('too short');
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
@@ -97,7 +108,7 @@ export const readKey = (file: string): Buffer | null =>
 /** The development key: generated once, readable by its owner alone. */
 export const keptKey = (file: string): Buffer => {
   if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectories(dirname(file));
     try {
       const drawn = randomBytes(KEY_BYTES).toString('base64');
       writeFileSync(file, drawn, { mode: 0o600, flag: 'wx' });

@@ -1,7 +1,8 @@
 /** A file that is received before it is uploaded, because its hash is in its key. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectories } from '../../engine/make-directories.ts';
 import { FILE_READ_BYTES } from '../limits.ts';
 import { writtenTo, type WrittenFile } from '../writing.ts';
 
@@ -21,7 +22,7 @@ export const receivedIn = async (
   directory: string,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedBytes> => {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeDirectories(directory, 0o700);
   const path = join(directory, randomUUID());
   const handle = await open(path, 'wx+', 0o600);
   try {

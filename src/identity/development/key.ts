@@ -2,9 +2,10 @@
  * The development issuer's signing key: generated once per data directory, and readable only by its
  * owner, so that tokens and sessions of the command line survive a restart.
  */
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { makeDirectories } from '../../engine/make-directories.ts';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
 /**
@@ -20,7 +21,7 @@ export async function developmentKey(dataDirectory: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = await exportJWK(privateKey);
   const key = { ...jwk, alg: 'RS256', use: 'sig', kid: await calculateJwkThumbprint(jwk) };
-  mkdirSync(dataDirectory, { recursive: true });
+  makeDirectories(dataDirectory);
   // Atomic, and the first of two processes wins.
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, JSON.stringify(key), { mode: 0o600 });

@@ -6,8 +6,9 @@ import {
   hash,
   type KeyObject,
 } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectories } from '../../engine/make-directories.ts';
 import type { Config } from '../../config/config.ts';
 import { isSystemError, OperatorError } from '../operator-error.ts';
 
@@ -27,7 +28,7 @@ export const madeSigningKey = (
 ): { readonly key: KeyObject; readonly made: boolean } => {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectories(dirname(file));
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
     writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
     return { key: privateKey, made: true };

@@ -7,7 +7,7 @@ import {
   type KeyOwner,
   type PersonKeysParts,
 } from '../../../src/engine/personal/person-keys.ts';
-import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import { secretsKeyId, secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { freshDatabase, type TestDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
@@ -189,8 +189,12 @@ describe('the keys of persons', () => {
   it('is unavailable while the secrets key that wrapped a key is not configured', async () => {
     const [sealed] = await process().sealing([owner()]);
     const other = secretsOf([randomBytes(32)]);
-    await expect(process({ secrets: other }).opening([sealed!.keyId])).rejects.toThrow(
-      LogUnavailable,
+    const without = process({ secrets: other });
+    expect(without.ready()).toBe(true);
+    await expect(without.opening([sealed!.keyId])).rejects.toThrow(LogUnavailable);
+    expect(without.ready()).toBe(
+      `ATRIUM_SECRETS_KEY lacks key ${secretsKeyId(secretsKey)}, which keys of persons are ` +
+        'sealed with',
     );
     const rotated = secretsOf([randomBytes(32), secretsKey]);
     const opened = await process({ secrets: rotated }).opening([sealed!.keyId]);

@@ -216,6 +216,22 @@ describe('the embedded server reports in one line why it cannot start:', () => {
     );
   });
 
+  it.runIf(process.platform === 'linux')('a path below /proc', async () => {
+    await expect(embeddedPostgres('/proc/nowhere/postgres')).rejects.toThrow(
+      /^embedded Postgres: \/proc\/nowhere\/postgres cannot be used: ENOENT[^\n]*$/,
+    );
+  });
+
+  it('a cluster elsewhere that is gone', async () => {
+    const gone = join(directory, 'cluster-1');
+    writeFileSync(join(directory, 'cluster-is-in'), `${gone}\n`);
+    await expect(embeddedPostgres(directory)).rejects.toThrow(
+      `embedded Postgres: its cluster ${gone} is gone: restore that directory, ` +
+        `or remove ${join(directory, 'cluster-is-in')} to begin with an empty one`,
+    );
+    expect(existsSync(gone)).toBe(false);
+  });
+
   it('a cluster of another major version', async () => {
     copyCluster();
     writeFileSync(join(directory, 'data', 'PG_VERSION'), '15\n');

@@ -6,15 +6,16 @@ import {
   existsSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeDirectories } from '../../make-directories.ts';
 import type { Report } from '../../observe/report.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 
@@ -69,7 +70,7 @@ export const serverUser = (directory: string): ServerUser => {
 export const clusterPaths = (directory: string, user: ServerUser, report: Report): ClusterPaths => {
   const base = resolve(directory);
   try {
-    mkdirSync(base, { recursive: true });
+    makeDirectories(base);
     // Other users may pass through the directory, which is Atrium's own, and not list it.
     if (user.as.uid !== undefined) chmodSync(base, statSync(base).mode | 0o011);
     const home = reachableHome(base, user, report);
@@ -88,7 +89,7 @@ export const cacheDirectory = ({ as }: ServerUser): string =>
 
 /** Makes `path` private to the server's user. */
 export const makePrivate = (path: string, { as }: ServerUser): void => {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeDirectories(path, 0o700);
   if (as.uid !== undefined && as.gid !== undefined) chownSync(path, as.uid, as.gid);
 };
 
@@ -108,18 +109,26 @@ const reachableHome = (base: string, user: ServerUser, report: Report): string =
     throw new EmbeddedUnavailable(`its user may not enter ${base}, where its cluster is`);
   if (home === base) {
     const temporary = join(base, `${POINTER}.${process.pid}`);
-    writeFileSync(temporary, `${join(cacheDirectory(user), `cluster-${randomUUID()}`)}\n`);
+    const chosen = join(cacheDirectory(user), `cluster-${randomUUID()}`);
+    // Made first: a pointer to no directory means a lost cluster, never an interrupted start.
+    makeDirectories(chosen, 0o711);
+    writeFileSync(temporary, `${chosen}\n`);
     try {
       // Fails where another process was first: its choice is used.
       linkSync(temporary, join(base, POINTER));
     } catch (error) {
+      rmdirSync(chosen);
       if (!existsSync(join(base, POINTER))) throw error;
     } finally {
       rmSync(temporary, { force: true });
     }
   }
   const elsewhere = clusterHome(base);
-  mkdirSync(elsewhere, { recursive: true, mode: 0o711 });
+  if (!existsSync(elsewhere))
+    throw new EmbeddedUnavailable(
+      `its cluster ${elsewhere} is gone: restore that directory, or remove ` +
+        `${join(base, POINTER)} to begin with an empty one`,
+    );
   if (!mayEnter(elsewhere, user))
     throw new EmbeddedUnavailable(`its user may enter neither ${base} nor ${elsewhere}`);
   report.info(

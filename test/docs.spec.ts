@@ -100,8 +100,8 @@ In production (\`ATRIUM_ENV=production\`, or \`NODE_ENV=production\` without it)
 \`ATRIUM_SECRETS_KEY\` and an \`https\` \`OIDC_ISSUER\` are required.
 \`openssl rand -base64 32\` draws a key. The first seals, all open:
 [rotation](../operating/personal-data.md#replacing-the-secrets-key). Refused are a key of one
-repeated byte, and in production an \`http:\` \`PUBLIC_URL\` and \`TRUSTED_PROXIES\` that cover
-every address. \`CORS_ORIGINS\` are origins such as \`https://portal.example.org\`; \`*\` is none.
+repeated byte, and in production an \`http:\` \`PUBLIC_URL\`, \`TRUSTED_PROXIES\` that cover every
+address, and \`CORS_ORIGINS=*\`.
 `;
   await expect(printed).toMatchFileSnapshot(page('environment'));
 });

@@ -6,6 +6,7 @@ export interface ExposedSettings {
   readonly webhookAllowPrivate: boolean;
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
 }
 
 /** The first unsafe setting with its reason in one line; `null`: none. */
@@ -16,6 +17,8 @@ export const unsafeInProduction = (config: ExposedSettings): string | null => {
     return 'PUBLIC_URL: must be an https: address in production';
   if (coversAll(config.trustedProxies))
     return 'TRUSTED_PROXIES: every address is trusted, so that callers choose their own';
+  if (config.corsOrigins.includes('*'))
+    return 'CORS_ORIGINS: must name the origins in production, not *';
   return null;
 };
 

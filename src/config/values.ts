@@ -81,9 +81,10 @@ const list: Read<readonly string[]> = (value) =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Origins as browsers send them: `https://portal.example.org:8443`. */
+/** Origins as browsers send them: `https://portal.example.org:8443`; or `*`. */
 export const origins: Read<readonly string[]> = (value, env) => {
   const listed = list(value, env).map((text) => {
+    if (text === '*') return text;
     const { protocol, host, href } = URL.canParse(text) ? new URL(text) : NO_URL;
     const origin = `${protocol}//${host}`;
     return host !== '' && (href === origin || href === `${origin}/`) ? origin : null;

@@ -101,7 +101,7 @@ export class PostgresReader {
   /** The events of a page, with the bytes of stored data that precede each in it. */
   #page(columns: string, where: string, limit: string): string {
     return `
-      select *, sum(size) over (order by position) - size as before
+      select *, sum(size) over (order by position rows unbounded preceding) - size as before
       from (
         select ${columns}, pg_column_size(data) as size from ${this.#schema}.event
         where ${where} order by position limit ${limit}) as found`;

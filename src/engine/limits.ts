@@ -76,11 +76,6 @@ export const LOG_COMMIT_EVENTS_MAX = 1_024;
 export const LOG_COMMIT_BYTES_MAX = 1024 * 1024;
 /** Positions that a filtered page searches. */
 export const LOG_SEARCH_POSITIONS = 50_000;
-/**
- * Stored bytes of the events in a page of the embedded log, which ends with the event that reaches
- * them: a page of the longest tickets had more than 100 MiB, and each consumer may hold two.
- */
-export const LOG_PAGE_BYTES_MAX = 8 * 1024 * 1024;
 /** EventStoreDB: bytes of the appends to one journal that share a call. */
 export const LOG_GROUP_BYTES_MAX = 256 * 1024;
 /** EventStoreDB: concurrent calls per journal. */

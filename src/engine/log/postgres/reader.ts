@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral, type QueryArrayConfig } from 'pg';
-import {
-  LOG_CALL_TIMEOUT_MS,
-  LOG_PAGE_BYTES_MAX,
-  LOG_RETRY_MS,
-  LOG_SEARCH_POSITIONS,
-} from '../../limits.ts';
+import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS, LOG_SEARCH_POSITIONS } from '../../limits.ts';
 import { semaphore } from '../../concurrency/semaphore.ts';
 import { mapInSlices } from '../../concurrency/slices.ts';
 import {
@@ -33,8 +28,6 @@ type Row = [
   data: string,
   meta: string,
 ];
-/** The most that Postgres adds to a value in a column. */
-const DATA_HEADER_BYTES = 4;
 const COLUMNS = 'position, revision, created, id, stream, type, data, meta';
 
 export interface ReaderConnections {
@@ -84,27 +77,14 @@ export class PostgresReader {
     if (categories) return this.#search(start, limit, categories);
     const rows = await queried<Row>(this.#pages, {
       name: 'page',
-      text: `select ${COLUMNS} from (${this.#page(COLUMNS, 'position > $1', '$2')}) as page
-             where before < ${LOG_PAGE_BYTES_MAX} order by position`,
+      text: `select ${COLUMNS} from ${this.#schema}.event where position > $1
+             order by position limit $2`,
       values: [start, limit],
     });
     const next = rows.at(-1)?.[0] ?? start;
     await this.#checkDense(start, next, rows.length);
     const events = await mapInSlices(rows, eventOf);
-    // Not less than the size by which the page is cut, which is that of compressed data.
-    const bytes = rows.reduce((sum, { 6: data }) => sum + Buffer.byteLength(data), 0);
-    const isEnd =
-      rows.length < limit && bytes + rows.length * DATA_HEADER_BYTES < LOG_PAGE_BYTES_MAX;
-    return { events, next: positionOf(next), end: isEnd };
-  }
-
-  /** The events of a page, with the bytes of stored data that precede each in it. */
-  #page(columns: string, where: string, limit: string): string {
-    return `
-      select *, sum(size) over (order by position rows unbounded preceding) - size as before
-      from (
-        select ${columns}, pg_column_size(data) as size from ${this.#schema}.event
-        where ${where} order by position limit ${limit}) as found`;
+    return { events, next: positionOf(next), end: rows.length < limit };
   }
 
   /**
@@ -127,10 +107,11 @@ export class PostgresReader {
     const named = categories?.map((category) => escapeLiteral(category)).join(', ');
     const filter =
       named === undefined ? '' : `and split_part(stream, '-', 1) = any (array[${named}]::text[])`;
-    const where = `position > ${start} and position <= ${start + LOG_SEARCH_POSITIONS} ${filter}`;
     const statement = `
-      copy (select ${BINARY_COLUMNS} from (${this.#page(COLUMNS, where, String(limit))}) as page
-            where before < ${LOG_PAGE_BYTES_MAX} order by position)
+      copy (select ${BINARY_COLUMNS} from ${this.#schema}.event
+            where position > ${start} and position <= ${start + LOG_SEARCH_POSITIONS}
+              ${filter}
+            order by position limit ${limit})
       to stdout (format binary)`;
     const copy = async () => {
       const events: StoredEvent[] = [];
@@ -159,21 +140,19 @@ export class PostgresReader {
    */
   async #search(start: number, limit: number, categories: readonly string[]): Promise<AllPage> {
     const event = `${this.#schema}.event`;
-    const where = `position > $1 and position <= $1::bigint + ${LOG_SEARCH_POSITIONS}
-      and split_part(stream, '-', 1) = any ($3)`;
     const [reach, ...rows] = await queried<Row>(this.#pages, {
       name: 'search',
       text: `
         with page as materialized (
-          select * from (${this.#page(COLUMNS, where, '$2')}) as page
-          where before < ${LOG_PAGE_BYTES_MAX}),
+          select ${COLUMNS} from ${event}
+          where position > $1 and position <= $1::bigint + ${LOG_SEARCH_POSITIONS}
+            and split_part(stream, '-', 1) = any ($3)
+          order by position limit $2),
         -- Materialized, as the rest is, or it would be computed again for each use of it.
-        found as materialized (
-          select count(*) as events, max(position) as last, sum(size) as bytes from page),
+        found as materialized (select count(*) as events, max(position) as last from page),
         head as (select greatest($1, coalesce(max(position), 0)) as position from ${event}),
         reach as materialized (
-          select head.position as head, case
-              when found.events = $2 or found.bytes >= ${LOG_PAGE_BYTES_MAX} then found.last
+          select head.position as head, case when found.events = $2 then found.last
               else least($1::bigint + ${LOG_SEARCH_POSITIONS}, head.position) end as next
           from head, found),
         seen as materialized (

@@ -1,7 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LOG_PAGE_BYTES_MAX } from '../../../../src/engine/limits.ts';
 import type { EventStore, StoredEvent } from '../../../../src/engine/log/event-store.ts';
 import {
   GuardMoved,
@@ -148,33 +147,6 @@ describe('the log in Postgres', () => {
     await expect.poll(async () => (await read()).by_index).toBeGreaterThanOrEqual(20_000);
     expect((await read()).by_index).toBeLessThan(60_000);
     expect((await read()).whole).toBe(0);
-  });
-
-  it('ends a page of large events by their bytes, and reads on behind it', async () => {
-    const store = opened(await freshLog());
-    const text = randomBytes(LOG_PAGE_BYTES_MAX / 5).toString('base64');
-    for (let n = 0; n < 7; n += 1)
-      await store.append(`s-${n}`, 'any', [{ ...happened('A'), data: { text } }]);
-    for (const filter of [{}, { categories: ['s'] }]) {
-      const page = await store.readAll(null, { limit: 1_000, ...filter });
-      expect(page).toMatchObject({ next: '4', end: false });
-      expect(page.events).toHaveLength(4);
-      const rest = await store.readAll('4', { limit: 1_000, ...filter });
-      expect(rest.events).toHaveLength(3);
-      const signal = AbortSignal.timeout(60_000);
-      const sizes: number[] = [];
-      // Full pages are read by COPY.
-      for (const batchEventsMax of [1, 1_000])
-        for await (const { events, caughtUp } of store.subscribe(null, {
-          ...filter,
-          signal,
-          batchEventsMax,
-        })) {
-          sizes.push(events.length);
-          if (caughtUp) break;
-        }
-      expect(sizes.filter((size) => size > 0)).toEqual([1, 1, 1, 1, 1, 1, 1, 4, 3]);
-    }
   });
 
   it('fails only the bad append of a commit', async () => {

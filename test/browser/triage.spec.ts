@@ -24,13 +24,13 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
 
   const rowOf = (page: Page, subject: string) => page.getByRole('row').filter({ hasText: subject });
   /** Waits for the list of a search: the one shown before it has the same heading. */
-  const listed = (page: Page, subject: string, count: number) =>
-    expect
-      .poll(async () => [
-        await page.locator('tr[data-ticket]').count(),
-        await rowOf(page, subject).count(),
-      ])
-      .toEqual([count, count]);
+  const listed = async (page: Page, subject: string, count: number): Promise<void> => {
+    const shown = async () => [
+      await page.locator('tr[data-ticket]').count(),
+      await rowOf(page, subject).count(),
+    ];
+    await expect.poll(shown).toEqual([count, count]);
+  };
   const cardsOf = (page: Page, state: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: state }) });
 

@@ -77,8 +77,8 @@ const endOf = (
   from: number,
 ): number => {
   let found = chunk.indexOf(byte, from);
-  while (found !== -1 && butBefore !== undefined && chunk[found + 1] === butBefore)
-    found = chunk.indexOf(byte, found + 2);
+  if (butBefore === undefined) return found;
+  while (found !== -1 && chunk[found + 1] === butBefore) found = chunk.indexOf(byte, found + 2);
   return found;
 };
 

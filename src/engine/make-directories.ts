@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes the directory and its parents where there are none. The recursive `mkdir` of Node never
- * returns below a parent in which nothing can be made, such as `/proc`.
+ * Makes the directory and its parents with this mode, where there are none. The recursive `mkdir`
+ * of Node never returns below a parent in which nothing can be made, such as `/proc`.
  *
  * @throws The error of the operating system.
  */

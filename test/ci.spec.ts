@@ -23,6 +23,8 @@ const run = (...counted: readonly (readonly string[])[]) => {
     n=$(cat asked 2>/dev/null | wc -l)
     echo "$*" >>asked
     cat "count-$n" >"$COUNT_FILE"
+    # One that was ended has counted nothing.
+    [ -s "count-$n" ] || exit 124
     ! grep -q '^FAILED' "count-$n"`,
   );
   const { stdout, status } = spawnSync(join(directory, '.ci/run'), {
@@ -82,4 +84,15 @@ it('runs nothing again where many files failed, or something outside of a test',
     const { asked, status } = run(lines, FINE, FINE);
     expect([asked, status]).toEqual([SCRIPTS, 1]);
   }
+});
+
+it('names a part that was ended, and runs nothing after it', () => {
+  const { asked, status, said } = run(FINE, []);
+  expect(asked).toEqual(SCRIPTS.slice(0, 2));
+  expect(status).toBe(1);
+  const part = 'npm run test:all -- --project rehearsals';
+  expect(said.slice(-2)).toEqual([
+    `FAILED outside the tests: ended by signal or after 5400 s: ${part}`,
+    '5 passed, 1 failed, 1 skipped',
+  ]);
 });

@@ -101,10 +101,18 @@ export const personKeysIn = ({
   /** The last secrets key that was missing. */
   let lacking: { readonly keyId: string; readonly at: number } | null = null;
 
-  const reaching = <T>(work: () => Promise<T>): Promise<T> =>
-    reachable(work, (keyId) => {
-      lacking = { keyId, at: performance.now() };
-    });
+  /** A missing key must be distinguishable from one that cannot be read now. */
+  const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof KeyNotConfigured)
+        lacking = { keyId: error.keyId, at: performance.now() };
+      if (isUnreachable(error) || error instanceof CannotOpen)
+        throw new LogUnavailable(`the keys of persons: ${(error as Error).message}`, error);
+      throw error;
+    }
+  };
 
   const cachedKey = (owner: KeyOwner): SealingKey | null =>
     sealingKeys.get(ownerKey(owner))?.value ?? null;
@@ -254,18 +262,3 @@ const storable = (owner: KeyOwner): KeyOwner => ({
   subject: asStorable(owner.subject),
   name: owner.name === undefined ? undefined : asStorable(owner.name),
 });
-
-/** A missing key must be distinguishable from one that cannot be read now. */
-const reachable = async <T>(
-  work: () => Promise<T>,
-  isMissing: (keyId: string) => void,
-): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof KeyNotConfigured) isMissing(error.keyId);
-    if (isUnreachable(error) || error instanceof CannotOpen)
-      throw new LogUnavailable(`the keys of persons: ${(error as Error).message}`, error);
-    throw error;
-  }
-};

@@ -83,17 +83,18 @@ const list: Read<readonly string[]> = (value) =>
 
 /** Origins as browsers send them: `https://portal.example.org:8443`; or `*`. */
 export const origins: Read<readonly string[]> = (value, env) => {
-  const listed = list(value, env).map((text) => {
-    if (text === '*') return text;
-    const { protocol, host, href } = URL.canParse(text) ? new URL(text) : NO_URL;
-    const origin = `${protocol}//${host}`;
-    return host !== '' && (href === origin || href === `${origin}/`) ? origin : null;
-  });
+  const listed = list(value, env).map((text) => (text === '*' ? text : originOf(text)));
   if (listed.length > 0 && listed.every((origin) => origin !== null)) return listed;
   throw new Error('must be origins such as https://portal.example.org, comma-separated');
 };
 
-const NO_URL = { protocol: '', host: '', href: '' };
+/** `null`: it is none, or has more. `URL.origin` is opaque for schemes of apps. */
+const originOf = (text: string): string | null => {
+  if (!URL.canParse(text)) return null;
+  const { protocol, host, href } = new URL(text);
+  const origin = `${protocol}//${host}`;
+  return host !== '' && (href === origin || href === `${origin}/`) ? origin : null;
+};
 
 export const networks: Read<readonly string[]> = (value, env) => {
   const networks = list(value, env);

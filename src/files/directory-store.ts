@@ -133,7 +133,7 @@ async function* piecesOf(
 }
 
 /** Creates the directory and its parents so that they survive a power cut. */
-const durableDirectory = async (path: string): Promise<void> => {
+export const durableDirectory = async (path: string): Promise<void> => {
   try {
     await durableChild(path);
   } catch (error) {

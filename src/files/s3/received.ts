@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectories } from '../../engine/make-directories.ts';
+import { durableDirectory } from '../directory-store.ts';
 import { FILE_READ_BYTES } from '../limits.ts';
 import { writtenTo, type WrittenFile } from '../writing.ts';
 
@@ -22,7 +22,7 @@ export const receivedIn = async (
   directory: string,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedBytes> => {
-  makeDirectories(directory, 0o700);
+  await durableDirectory(directory);
   const path = join(directory, randomUUID());
   const handle = await open(path, 'wx+', 0o600);
   try {

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { makeDirectories } from '../../make-directories.ts';
 import type { Report } from '../../observe/report.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 import { cacheDirectory, type ServerUser } from './paths.ts';
@@ -111,7 +111,7 @@ const link = (native: string): void => {
 
 /** Copies all of it or nothing: made under another name and renamed. */
 const copyWhole = (native: string, to: string): void => {
-  mkdirSync(dirname(to), { recursive: true });
+  makeDirectories(dirname(to));
   const temporary = mkdtempSync(join(dirname(to), `${basename(to)}-`));
   try {
     cpSync(native, temporary, {

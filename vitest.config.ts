@@ -35,9 +35,8 @@ const issuer = 'test/support/api/development-issuer.ts';
 class WholeServersFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isFirst = ({ moduleId }: TestSpecification) => moduleId.includes('/test/system/');
-    const [first, others] = [[], []] as [TestSpecification[], TestSpecification[]];
-    for (const file of await super.sort(files)) (isFirst(file) ? first : others).push(file);
-    return [...first, ...others];
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
   }
 }
 

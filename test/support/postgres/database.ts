@@ -47,8 +47,7 @@ const UNDEFINED_DATABASE = '3D000';
 
 /** A connection that holds the lock `name` until it is disposed of. */
 const lockHolder = async (cluster: string, name: string) => {
-  const client = new Client({ connectionString: cluster });
-  await client.connect();
+  const client = await connected(cluster);
   await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 };
@@ -68,18 +67,18 @@ const createDatabase = async (cluster: string, template?: string): Promise<TestD
   return { url, drop: () => onCluster(cluster, `drop database ${name} with (force)`) };
 };
 
-/** Of this worker; its databases are created and dropped over one connection, which is costly. */
+/** Of this worker: a connection costs more than the statements that create and drop databases. */
 let administration: Promise<Client> | undefined;
 
 const onCluster = async (cluster: string, statement: string): Promise<void> => {
-  administration ??= administrationOf(cluster);
+  administration ??= connected(cluster);
   await (await administration).query(statement);
 };
 
-const administrationOf = async (cluster: string): Promise<Client> => {
-  const client = new Client({ connectionString: cluster });
-  // The cluster stops before the workers do.
-  client.once('error', () => (administration = undefined));
+const connected = async (url: string): Promise<Client> => {
+  const client = new Client({ connectionString: url });
+  // The cluster stops before the workers do; a lost connection fails the next statement.
+  client.on('error', () => {});
   await client.connect();
   return client;
 };
@@ -91,8 +90,7 @@ export const databaseIn = (cluster: string, name: string): string => {
 };
 
 export const runOnce = async (url: string, statement: string): Promise<void> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connected(url);
   try {
     await client.query(statement);
   } finally {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { whenReachable } from '../../src/operator/when-reachable.ts';
+import { embeddedPostgres } from '../../src/engine/postgres/embedded/embedded.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { readinessError } from '../../src/engine/observe/readiness-error.ts';
 import { LogUnavailable } from '../../src/engine/log/event-store.ts';
@@ -25,6 +26,16 @@ describe('a starting server', () => {
   it('does not wait for a restored log, which needs an operator', async () => {
     const restored = new LogRestored(readinessError('the event log is older than what was built'));
     await expect(whenReachable(failingOnce(restored), logger)).rejects.toBe(restored);
+  });
+
+  it('does not wait for a directory that cannot be made', async () => {
+    let opened = 0;
+    const open = () => {
+      opened += 1;
+      return embeddedPostgres('/dev/null/postgres');
+    };
+    await expect(whenReachable(open, logger)).rejects.toThrow('cannot be used: ');
+    expect(opened).toBe(1);
   });
 
   it('does not wait after an error that a retry cannot fix', async () => {

@@ -79,7 +79,8 @@ export const clusterPaths = (directory: string, user: ServerUser, report: Report
     return { base, home, data, run, log: join(base, 'postgres.log') };
   } catch (error) {
     if (error instanceof EmbeddedUnavailable) throw error;
-    throw new EmbeddedUnavailable(`${base} cannot be used: ${messageOf(error)}`, error);
+    // Without its cause: that of the file system would be taken for a lost connection, and retried.
+    throw new EmbeddedUnavailable(`${base} cannot be used: ${messageOf(error)}`);
   }
 };
 

@@ -50,6 +50,14 @@ const directed = (one: WorkOrderEvent, to: string = ticketId) =>
 describe('an event of a work order', () => {
   const orphan = event({ kind: 'updated', eventId: 'e2', ticketId: null });
 
+  // A quadratic fold of so many does not end within the time limit of a test.
+  it('is one of a stream that is folded in linear time', () => {
+    const facts = Array.from({ length: 80_000 }, (_, n) => directed(event({ eventId: `e${n}` })));
+    const { inbox, ticketIds } = fold(workOrderDecider, facts);
+    expect([...inbox.values()]).toHaveLength(facts.length);
+    expect(ticketIds).toEqual([ticketId]);
+  });
+
   it('is for the ticket that it names', () =>
     given().when(receive(event())).records(directed(event())));
 

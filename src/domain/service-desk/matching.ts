@@ -19,32 +19,22 @@ export interface Routable {
 
 type SearchedTicket = Pick<Routable, 'subject' | 'description'>;
 
-/**
- * The members of `texts` that occur in a ticket's subject or description. Each is searched once,
- * however many matches name it.
- */
-export const textsIn = (
-  { subject, description }: SearchedTicket,
-  texts: readonly string[],
-): ReadonlySet<string> => {
-  const unique = [...new Set(texts)];
-  const find = finderOf(unique);
-  const found = new Set<string>();
-  for (const part of [subject ?? '', description]) {
-    for (const text of find(part)) found.add(text);
-  }
-  return found;
+/** Which texts occur in a ticket's subject or description. */
+export type TextsFinder = (ticket: SearchedTicket) => ReadonlySet<string>;
+
+/** A finder of `texts`. Each is searched once in a ticket, however many matches name it. */
+export const textsFinder = (texts: readonly string[]): TextsFinder => {
+  const find = finderOf([...new Set(texts)]);
+  return ({ subject, description }) =>
+    new Set([subject ?? '', description].flatMap((part) => find(part)));
 };
 
-/** The texts of an organisation's rules and policies that occur in a ticket. */
-export const configuredTextsIn = (
-  { routingRules, slaPolicies }: Pick<Configuration, 'routingRules' | 'slaPolicies'>,
-  ticket: SearchedTicket,
-): ReadonlySet<string> =>
-  textsIn(
-    ticket,
-    [...routingRules, ...slaPolicies].flatMap(({ match }) => match?.text ?? []),
-  );
+/** A finder of the texts of an organisation's rules and policies. */
+export const configuredTextsFinder = ({
+  routingRules,
+  slaPolicies,
+}: Pick<Configuration, 'routingRules' | 'slaPolicies'>): TextsFinder =>
+  textsFinder([...routingRules, ...slaPolicies].flatMap(({ match }) => match?.text ?? []));
 
 /**
  * Finds the members of `texts` that occur in a text. Compares words in sequence, regardless of
@@ -59,7 +49,7 @@ export const finderOf = (texts: readonly string[]): ((whole: string) => readonly
 /**
  * All named conditions must hold; an empty match matches every ticket.
  *
- * @param foundTexts Texts that occur in the ticket, of all matches to be tested: {@link textsIn}.
+ * @param foundTexts Texts that occur in the ticket, of all matches to be tested: {@link textsFinder}.
  */
 export const matches = (
   { text, ...members }: Match,

@@ -5,7 +5,7 @@
 import { isRefusal, type Decision, type Instant } from '../../engine/aggregates/decider.ts';
 import { dueAfter } from '../service-desk/business-hours.ts';
 import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
-import { configuredTextsIn } from '../service-desk/matching.ts';
+import { configuredTextsFinder } from '../service-desk/matching.ts';
 import { route, type Routing } from '../service-desk/routing.ts';
 import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
@@ -21,12 +21,18 @@ export interface Plan {
   readonly terms: SlaTerms;
 }
 
-/** Searches the ticket's text once for all rules and policies. */
-export const planOf = (configuration: Configuration, draft: OpenTicket['draft']): Plan => {
-  const foundTexts = configuredTextsIn(configuration, draft);
-  const routing = route(configuration, draft, foundTexts);
-  const left = { ...draft, priority: routing.priority };
-  return { routing, terms: slaTermsOf(configuration, left, foundTexts) };
+/**
+ * The plans of a configuration for tickets. Prepared once for several tickets, because its texts
+ * may be long; a ticket is searched once for all rules and policies.
+ */
+export const plannerOf = (configuration: Configuration): ((draft: OpenTicket['draft']) => Plan) => {
+  const textsIn = configuredTextsFinder(configuration);
+  return (draft) => {
+    const foundTexts = textsIn(draft);
+    const routing = route(configuration, draft, foundTexts);
+    const left = { ...draft, priority: routing.priority };
+    return { routing, terms: slaTermsOf(configuration, left, foundTexts) };
+  };
 };
 
 /**
@@ -36,12 +42,12 @@ export const planOf = (configuration: Configuration, draft: OpenTicket['draft'])
  * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that cannot be stored, and for
  * `formData` that does not fit the form.
  *
- * @param plan Default: {@link planOf}.
+ * @param plan Default: by {@link plannerOf}.
  */
 export const openingOf = (
   { draft, configuration = emptyConfiguration, form, noteIds = [] }: OpenTicket,
   at: Instant,
-  plan: Plan = planOf(configuration, draft),
+  plan: Plan = plannerOf(configuration)(draft),
 ): Decision<TicketEvent> => {
   const formData = keepableOf(draft.formData);
   if (typeof formData === 'string') return invalidMember('formData', formData);

@@ -8,12 +8,11 @@ import type { Recorded } from '../../engine/log/codec.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { Configuration } from '../../domain/service-desk/configuration.ts';
-import { refusalOf } from '../../domain/service-desk/desk.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { OpenTicket } from '../../domain/tickets/commands.ts';
 import { draftAgain } from '../../domain/tickets/draft.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
-import { simulationOf, type Simulation } from '../../domain/tickets/simulation.ts';
+import { simulatorOf, type Simulation, type Simulator } from '../../domain/tickets/simulation.ts';
 import { noteIdsFor } from './open-ticket.ts';
 
 /** A ticket as its create would have been answered under both configurations. */
@@ -45,16 +44,20 @@ export const tryConfiguration = async (
   ticketIds: readonly string[],
   { before, after }: TriedConfigurations,
 ): Promise<readonly TriedTicket[] | Refusal> => {
+  const simulateAfter = simulatorOf(after);
   // Also without a ticket to try it on.
-  const refusal = refusalOf(after);
-  if (refusal) return refusal;
+  if (isRefusal(simulateAfter)) return simulateAfter;
   const found = await Promise.all(ticketIds.map((ticketId) => openingIn(log, ticketId)));
   const openings = found.filter((opening) => opening !== null);
-  const openedBy = (configuration: Configuration) =>
-    mapInSlices(openings, ({ command, recorded }) =>
-      simulationOf({ ...command, ...withNotes(configuration, command) }, recorded),
-    );
-  const [was, is] = [await openedBy(before), await openedBy(after)];
+  const simulateBefore = simulatorOf(before);
+  if (isRefusal(simulateBefore)) return [];
+  const openedBy = (simulate: Simulator, configuration: Configuration) =>
+    mapInSlices(openings, ({ command, recorded }) => {
+      const noteIds = noteIdsFor(command.draft.ticketId, configuration);
+      return simulate({ ...command, noteIds }, recorded);
+    });
+  const was = await openedBy(simulateBefore, before);
+  const is = await openedBy(simulateAfter, after);
   return openings.flatMap(({ command, recorded }, at) => {
     const [by, next] = [was[at]!, is[at]!];
     if (isRefusal(by) || isRefusal(next)) return [];
@@ -77,14 +80,6 @@ const openingIn = async (
   if (recorded.event.type !== 'TicketOpened') return null;
   return { command: { type: 'OpenTicket', draft: draftAgain(recorded.event) }, recorded };
 };
-
-const withNotes = (
-  configuration: Configuration,
-  { draft }: OpenTicket,
-): Pick<OpenTicket, 'configuration' | 'noteIds'> => ({
-  configuration,
-  noteIds: noteIdsFor(draft.ticketId, configuration),
-});
 
 const titleOf = ({ draft }: OpenTicket) => ({
   ticketId: draft.ticketId,

@@ -8,8 +8,8 @@ import type {
 import {
   finderOf,
   matches as matchesGiven,
-  textsIn,
-  configuredTextsIn,
+  configuredTextsFinder,
+  textsFinder,
 } from '../../../src/domain/service-desk/matching.ts';
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
 import { route, type Routable } from '../../../src/domain/service-desk/routing.ts';
@@ -19,7 +19,7 @@ import { configured, routable, rule } from '../../support/domain/service-desk.ts
 
 const routedBy = (configuration: Configuration, parts: Partial<Routable> = {}) => {
   const ticket = routable(parts);
-  return route(configuration, ticket, configuredTextsIn(configuration, ticket));
+  return route(configuration, ticket, configuredTextsFinder(configuration)(ticket));
 };
 
 const routed = (routingRules: readonly RoutingRule[], parts: Partial<Routable> = {}) =>
@@ -27,11 +27,11 @@ const routed = (routingRules: readonly RoutingRule[], parts: Partial<Routable> =
 
 const termsOf = (configuration: Configuration, parts: Partial<Routable> = {}) => {
   const ticket = routable(parts);
-  return slaTermsOf(configuration, ticket, configuredTextsIn(configuration, ticket));
+  return slaTermsOf(configuration, ticket, configuredTextsFinder(configuration)(ticket));
 };
 
 const matches = (match: Match, ticket: Routable): boolean =>
-  matchesGiven(match, ticket, textsIn(ticket, match.text === undefined ? [] : [match.text]));
+  matchesGiven(match, ticket, textsFinder(match.text === undefined ? [] : [match.text])(ticket));
 
 const says = (whole: string, words: string): boolean => finderOf([words])(whole).length > 0;
 

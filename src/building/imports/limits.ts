@@ -20,7 +20,7 @@ export const IFC_MEMORY_MAX_MIB = 512;
 export const IMPORTS = { ofCaller: 2, ofOrganisation: 3, inAll: 4 } as const;
 /** Heap of one import's thread, in addition to the received bytes. */
 export const IMPORT_HEAP_MAX_MIB = 768;
-/** A thread is reused after a JSON document up to this size; a larger one's memory is freed. */
+/** A thread is reused after a file up to this size; the memory of a larger one is freed. */
 export const IMPORT_THREAD_REUSED_BYTES_MAX = 4 * 1024 * 1024;
 /** Deadline from the first byte to the commit; a late import changes nothing. */
 export const IMPORT_MAX_MS = 240_000;

@@ -44,8 +44,7 @@ const importOf = async (task: ImportTask): Promise<Import> => {
     },
     end() {
       say({ type: 'phase', phase: { name: 'reading', bytes } });
-      // The memory of the IFC library never shrinks.
-      const isReusable = task.format === 'json' && bytes <= IMPORT_THREAD_REUSED_BYTES_MAX;
+      const isReusable = bytes <= IMPORT_THREAD_REUSED_BYTES_MAX;
       void finish(async () => {
         const read = await reader.end(() => say({ type: 'phase', phase: { name: 'shapes' } }));
         return isRefusal(read) ? read : written(task, read);

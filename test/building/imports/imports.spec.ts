@@ -144,10 +144,30 @@ describe('a thread of imports', () => {
     expect(used[1]).not.toBe(used[0]);
   });
 
-  it('ends after a file in IFC', async () => {
+  const ifcFile = (comment: string) => {
+    const name = "FILE_NAME('','',(''),(''),'','','');";
+    const header = `HEADER;FILE_DESCRIPTION((''),'2;1');${name}FILE_SCHEMA(('IFC4'));ENDSEC;`;
+    const data = `DATA;${comment}#1=IFCBUILDING('0aaaaaaaaaaaaaaaaaaaaa',$,'b',$,$,$,$,$,$,$,$,$);`;
+    return bytesOf(`ISO-10303-21;${header}${data}ENDSEC;END-ISO-10303-21;`);
+  };
+  const importIfc = (of: BuildingImports, bytes: AsyncIterable<Uint8Array>) =>
+    of.run(
+      { format: 'ifc', bytes },
+      { organisation: 'ifc', caller: 'ana', named: false, options: noon },
+    );
+
+  it('is reused after a file in IFC, which may be the same one', async () => {
     const { of, used } = noting();
-    const request = { organisation: 'ifc', caller: 'ana', named: false, options: noon };
-    await of.run({ format: 'ifc', bytes: bytesOf('ISO-10303-21;') }, request);
+    const first = imported(await importIfc(of, ifcFile('')));
+    expect(imported(await importIfc(of, ifcFile('')))).toMatchObject({ created: first.created });
+    await importing(document, { of, organisation: 'ifc' });
+    expect(new Set(used).size).toBe(1);
+  });
+
+  it('ends after a large file in IFC', async () => {
+    const { of, used } = noting();
+    const comment = `/*${' '.repeat(IMPORT_THREAD_REUSED_BYTES_MAX)}*/`;
+    imported(await importIfc(of, ifcFile(comment)));
     expect(used[0]!.threadId).toBe(-1);
   });
 

@@ -88,7 +88,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
     // A machine at work is slow, and that is no failure: what hangs is ended, much later.
-    expect: { poll: { timeout: 150_000 } },
+    expect: { poll: { timeout: 150_000, interval: 100 } },
     // No module of ours keeps state, so a worker may load each once: test/tidy.spec.ts.
     isolate: false,
     sequence: { sequencer: WholeServersFirst },

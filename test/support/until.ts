@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Interval of polls, which grows with the time waited. */
 const LOOK_FIRST_MS = 10;
-const LOOK_MAX_MS = 50;
+const LOOK_MAX_MS = 200;
 /** The interval as a share of the time waited, which bounds the relative delay of detection. */
 const LOOK_SHARE = 0.1;
 /** Far more than needed on a busy machine: a condition not met by then is not met at all. */

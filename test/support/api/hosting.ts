@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
-import { processShares } from '../../../src/capabilities/process-shares.ts';
+import { processPermits } from '../../../src/capabilities/process-permits.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import {
@@ -24,7 +24,12 @@ import { temporaryDirectory } from '../directory.ts';
 import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { bodyOf, type Caller, type TestAnswer } from './caller.ts';
-import { ADVANCED_MAX_MS, testPlatform, type TestPlatform } from './platform.ts';
+import {
+  ADVANCED_MAX_MS,
+  sharedImportThreads,
+  testPlatform,
+  type TestPlatform,
+} from './platform.ts';
 import { currentVersions } from '../log/keys.ts';
 import type { TokenSource } from './tokens.ts';
 
@@ -95,8 +100,8 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     secrets: secretsOf([Buffer.alloc(32, 7)]),
     spacesPageMax: 1_000,
     telemetryRetentionDays: null,
-    ...processShares(),
-    ...(options.permits ? { permits: options.permits } : {}),
+    permits: options.permits ?? processPermits(),
+    importThreads: sharedImportThreads,
     trustedProxies: [],
     untrustedHttp,
     urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost },

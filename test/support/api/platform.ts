@@ -7,6 +7,7 @@ import {
   type Platform,
   type PlatformParts,
 } from '../../../src/compose.ts';
+import { importThreads } from '../../../src/building/imports/import-threads.ts';
 import { platformLog } from '../../../src/engine/consumers/platform-log.ts';
 import { useCategories } from '../../../src/domain/keys/journals.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
@@ -30,8 +31,12 @@ import { issuerOfRun, type TokenSource } from './tokens.ts';
 const SHOWN_MAX_MS = 10_000;
 const ANSWERED_MAX_MS = 60_000;
 const CLOSED_MAX_MS = 150_000;
+const IMPORT_THREAD_IDLE_MAX_MS = 60_000;
 /** Long enough that an advance is answered 200 on a slow machine too. */
 export const ADVANCED_MAX_MS = 240_000;
+
+/** Of all platforms of this worker, because a thread loads for longer than most imports take. */
+export const sharedImportThreads = importThreads({ idleMaxMs: IMPORT_THREAD_IDLE_MAX_MS });
 
 export interface TestPlatform extends Platform {
   readonly databaseUrl: string;
@@ -139,6 +144,7 @@ export const testPlatform = async ({
       sandboxHost: 'sandbox.test',
     },
     spacesPageMax: 1000,
+    importThreads: sharedImportThreads,
     files: files.of('main'),
     erasureFiles: files.of('erasures'),
     // Other tests on the machine must not count as load of this platform.

@@ -22,6 +22,8 @@ const SHOWN_MS = 25;
 
 const SMALL = {
   tickets: 20,
+  // Read models fold and write as much of them at once as they may.
+  importedTickets: 150,
   notes: 30,
   spaces: 2_000,
   importBytes: 256 * 1024,
@@ -30,6 +32,7 @@ const SMALL = {
 };
 const LARGE = {
   tickets: 200,
+  importedTickets: 150,
   notes: 270,
   spaces: 60_000,
   importBytes: 60 * 1024 * 1024,

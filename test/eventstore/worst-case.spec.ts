@@ -15,6 +15,7 @@ worstCaseContract('EventStoreDB', {
   },
   scale: {
     tickets: 12,
+    importedTickets: 40,
     notes: 12,
     spaces: 10,
     importBytes: 1_024,

@@ -9,6 +9,7 @@ worstCaseContract('the embedded log', {
   },
   scale: {
     tickets: 8,
+    importedTickets: 40,
     notes: 8,
     spaces: 200,
     importBytes: 64 * 1024,

@@ -158,8 +158,6 @@ const importOf = (name: string, buildingId: string, lines: number): WorstRequest
     ).join('\n'),
 });
 const LINES_IMPORTED = 6;
-/** Read models fold and write as much of them at once as they may. */
-const LONG_LINES_IMPORTED = 150;
 
 const file = { name: 'file', fileName: 'a.txt' };
 const worstForms = [
@@ -208,13 +206,15 @@ const worstNotes = [
 /**
  * The same in every way to meet it: tried out, set, met by a ticket and by several of an import.
  *
+ * @param importedTickets Of the longest texts, in one request.
  * @param texts That meet each, the worst first.
  */
 export const deskRequests = (
   { buildingId, ticketId, ticketIds }: Known,
+  importedTickets: number,
   texts: number,
 ): readonly WorstRequest[] => [
-  importOf('import of the longest texts', buildingId, LONG_LINES_IMPORTED),
+  importOf('import of the longest texts', buildingId, importedTickets),
   ...Object.entries(worstConfigurations).flatMap(([name, configuration]) =>
     worstTexts.slice(0, texts).map((description, at) =>
       request(`simulate: ${name}, text ${at}`, 'POST', SIMULATE, 'viewer', {

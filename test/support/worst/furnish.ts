@@ -15,6 +15,8 @@ import { smallSandbox, type Known } from './taken.ts';
 export interface Size {
   /** Tickets of the maximum size. */
   readonly tickets: number;
+  /** Tickets of the longest texts, imported in one request. */
+  readonly importedTickets: number;
   /** Notes of one ticket, each of the maximum length. */
   readonly notes: number;
   /** Spaces of one building, each with an element and a point. */

@@ -3,10 +3,10 @@
  * concurrently, while another organisation keeps reading its list.
  */
 import { letPass } from '../until.ts';
-import type { Holding } from './monitor.ts';
 import { buildingRequests } from './building-requests.ts';
 import { deskRequests } from './desk-requests.ts';
 import { furnished, opened, quietReceiver, type Furnished, type Size } from './furnish.ts';
+import type { Holding } from './monitor.ts';
 import { otherRequests } from './other-requests.ts';
 import { worstRequests, type Document, type Share, type WorstRequest } from './requests.ts';
 import type { Answer, Asked, MeasuredServer } from './server.ts';
@@ -62,7 +62,7 @@ const ATTACKERS = ['north', 'east', 'south'];
 const VICTIM = 'west';
 /** Pause between two lists of the victim, so that its reads do not use the measured time. */
 const VICTIM_PAUSE_MS = 30;
-const LITTLE = { tickets: 4, notes: 1, spaces: 10 };
+const LITTLE = { tickets: 4, importedTickets: 4, notes: 1, spaces: 10 };
 const ANSWER_SHOWN_CHARACTERS = 600;
 /** CPU time of the fixed piece of work on the idle machine that the bounds refer to. */
 const CALIBRATION_MS = 20;
@@ -130,7 +130,7 @@ const awakened = async (
   if (status !== 200) throw new Error(`the sandbox: ${status} ${text.slice(0, 500)}`);
 };
 
-const slowerIn = ({ calibrationMs }: Holding): number =>
+const slowerIn = ({ calibrationMs }: Pick<Holding, 'calibrationMs'>): number =>
   Math.max(1, calibrationMs / CALIBRATION_MS);
 
 type Sent = WorstRequest & { readonly organisation: string };
@@ -161,9 +161,12 @@ const allRequests = (
   ];
 };
 
-const namedRequests = (known: Furnished, { spaces, importBytes, everyFlood }: Scale) => [
+const namedRequests = (
+  known: Furnished,
+  { importedTickets, spaces, importBytes, everyFlood }: Scale,
+) => [
   ...otherRequests(known),
-  ...deskRequests(known, everyFlood ? 3 : 1),
+  ...deskRequests(known, importedTickets, everyFlood ? 3 : 1),
   ...buildingRequests(known, spaces, importBytes),
 ];
 

@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { eventstoreNode, takesAppends, type EventStoreNode } from './node.ts';
 import { programOnPath } from '../programs.ts';
 import { freePort } from '../servers/port.ts';
+import { sharedInRun } from '../shared-in-run.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -71,15 +72,21 @@ export default async function eventstore(project: TestProject) {
     project.provide('eventstoreUrl', given);
     return () => {};
   }
+  const { made, release } = await sharedInRun('eventstore', serverOfRun, (server) =>
+    server.release(),
+  );
+  project.provide('eventstoreUrl', made.url);
+  return release;
+}
+
+const serverOfRun = async () => {
   const program = eventstoreProgram();
   const server = program ? await eventstoreServer(program) : await eventstoreContainer();
-  if (!server)
-    throw new Error(
-      'no EventStoreDB: set EVENTSTORE_URL, put eventstored on the PATH, or run Docker',
-    );
-  project.provide('eventstoreUrl', server.url);
-  return () => server.release();
-}
+  if (server) return server;
+  throw new Error(
+    'no EventStoreDB: set EVENTSTORE_URL, put eventstored on the PATH, or run Docker',
+  );
+};
 
 /** The image of docker-compose.yml, where a Docker engine answers; else `null`. */
 const eventstoreContainer = async () => {

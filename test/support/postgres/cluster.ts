@@ -7,6 +7,7 @@ import { migrations } from '../../../src/migrations/migrations.ts';
 import { prepareLog } from '../../../src/engine/log/postgres/store.ts';
 import { databaseIn, runOnce } from './database.ts';
 import { temporaryDirectory } from '../directory.ts';
+import { sharedInRun } from '../shared-in-run.ts';
 import { poolOf } from './pool.ts';
 
 declare module 'vitest' {
@@ -30,24 +31,12 @@ interface Cluster {
   remove(): Promise<void>;
 }
 
-declare global {
-  /** One cluster for all projects of a run, each of which runs this set-up with its own modules. */
-  var testCluster: { users: number; readonly made: Promise<Cluster> } | undefined;
-}
-
 export default async function cluster(project: TestProject) {
-  const shared = (globalThis.testCluster ??= { users: 0, made: make() });
-  shared.users += 1;
-  const { url, directory, remove } = await shared.made;
-  project.provide('clusterUrl', url);
+  const { made, release } = await sharedInRun('cluster', make, ({ remove }) => remove());
+  project.provide('clusterUrl', made.url);
   project.provide('templateDatabase', TEMPLATE);
-  project.provide('runDirectory', directory);
-  return async () => {
-    shared.users -= 1;
-    if (shared.users > 0) return;
-    globalThis.testCluster = undefined;
-    await remove();
-  };
+  project.provide('runDirectory', made.directory);
+  return release;
 }
 
 const make = async (): Promise<Cluster> => {

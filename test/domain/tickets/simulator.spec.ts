@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
+import type { Configuration } from '../../../src/domain/service-desk/configuration.ts';
+import { simulatorOf } from '../../../src/domain/tickets/simulation.ts';
+import { configured, rule } from '../../support/domain/service-desk.ts';
+import { noon } from '../../support/domain/specify.ts';
+import { draft } from '../../support/domain/tickets.ts';
+
+const configuration = configured({
+  routingRules: [
+    rule('water', { match: { text: 'water' }, raisePriorityTo: 'critical', note: 'The valve.' }),
+    rule('lift', { match: { text: 'lift' }, assignTeamId: 'lifts' }),
+  ],
+  slaPolicies: [
+    {
+      name: 'lifts',
+      match: { text: 'lift' },
+      firstResponseMinutes: 10,
+      resolutionMinutes: 20,
+    },
+  ],
+});
+const descriptions = ['Water in the lift.', 'A draught.', 'The lift is stuck.', 'Water.'];
+
+const simulatedBy = (simulate: ReturnType<typeof simulatorOf>, description: string) => {
+  if (isRefusal(simulate)) throw new Error(simulate.refused);
+  const noteIds = ['7d0c1a52-8c0e-4f0c-9d39-000000000001', '7d0c1a52-8c0e-4f0c-9d39-000000000002'];
+  return simulate({ type: 'OpenTicket', draft: { ...draft, description }, noteIds }, noon);
+};
+
+describe('a simulator', () => {
+  it('simulates each of several tickets as one of its own would', () => {
+    const simulate = simulatorOf(configuration);
+    const together = descriptions.map((description) => simulatedBy(simulate, description));
+    expect(together).toEqual(
+      descriptions.map((description) => simulatedBy(simulatorOf(configuration), description)),
+    );
+    expect(together[0]).toMatchObject({ ticket: { priority: 'critical' } });
+    expect(together[1]).toMatchObject({ terms: { policy: null } });
+    expect(together[2]).toMatchObject({ terms: { policy: 'lifts' } });
+  });
+
+  it('searches the texts of a configuration once, however many tickets it simulates', () => {
+    let reads = 0;
+    const counted: Configuration = {
+      ...configuration,
+      routingRules: configuration.routingRules.map((one) => ({
+        ...one,
+        match: {
+          get text() {
+            reads += 1;
+            return one.match.text!;
+          },
+        },
+      })),
+    };
+    const simulate = simulatorOf(counted);
+    simulatedBy(simulate, 'A draught.');
+    const afterOne = reads;
+    simulatedBy(simulate, 'A draught.');
+    const perTicket = reads - afterOne;
+    // Each rule is compared with the ticket, and no text is prepared again.
+    expect(perTicket).toBeLessThanOrEqual(configuration.routingRules.length);
+    expect(afterOne).toBeGreaterThan(perTicket);
+  });
+
+  it('is refused for a configuration that a PUT refuses', () => {
+    const twice = configured({ routingRules: [rule('a'), rule('a')] });
+    expect(simulatorOf(twice)).toMatchObject({ refused: 'VALIDATION_FAILED' });
+  });
+});

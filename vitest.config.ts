@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * `npm run test:all` adds `rehearsals`: browsers, guides as pasted, the packages as installed,
  * two releases side by side, restored copies, faults, long kills under load, and requests at their
  * full size. `npm run test:eventstore` runs `eventstore` and `eventstore-faults` on a real
- * EventStoreDB.
+ * EventStoreDB, `npm run test:eventstore:contracts` only the former.
  */
 const needsPostgres = [
   'test/{engine,contract,building,files,projections,processes,bus}/**/*.spec.ts',

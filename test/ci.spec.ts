@@ -35,7 +35,11 @@ const run = (...counted: readonly (readonly string[])[]) => {
   return { asked, status, said: stdout.trim().split('\n') };
 };
 
-const SCRIPTS = ['test', 'run test:all -- --project rehearsals', 'run test:eventstore --'] as const;
+const SCRIPTS = [
+  'test',
+  'run test:all -- --project rehearsals',
+  'run test:eventstore:contracts --',
+] as const;
 const FINE = ['5 passed, 0 failed, 1 skipped'];
 const failed = (...files: readonly string[]) => [
   `4 passed, ${files.length} failed, 1 skipped`,
@@ -55,7 +59,7 @@ it('reruns a failed file, and names those that pass then', () => {
     'run test -- test/a.spec.ts test/b.spec.ts',
     SCRIPTS[1],
     SCRIPTS[2],
-    'run test:eventstore -- test/c.spec.ts',
+    'run test:eventstore:contracts -- test/c.spec.ts',
   ]);
   expect(status).toBe(0);
   expect(said.slice(-4)).toEqual([

@@ -127,7 +127,8 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
     for (const { code, threshold } of rules) {
       const faults = crossings(year, code, (value) => value > threshold);
       expect(faults.length).toBeGreaterThan(10);
-      await expect.poll(() => found(code)).toEqual(faults);
+      await untilCount(async () => (await found(code)).length, faults.length, `faults of ${code}`);
+      expect(await found(code)).toEqual(faults);
     }
     const { total } = (await asked('GET', `${path}/faults?limit=1`)).body;
     const announced = async () => {
@@ -142,7 +143,7 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
         after = page.next;
       }
     };
-    await expect.poll(async () => (await announced()).length).toBe(2 * total);
+    await untilCount(async () => (await announced()).length, 2 * total, 'announcements');
     const facts = await announced();
     expect(new Set(facts).size).toBe(2 * total);
     const order = (fact: string, before: string) => facts.indexOf(fact) < facts.indexOf(before);

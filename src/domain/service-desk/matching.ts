@@ -49,7 +49,7 @@ export const finderOf = (texts: readonly string[]): ((whole: string) => readonly
 /**
  * All named conditions must hold; an empty match matches every ticket.
  *
- * @param foundTexts Texts that occur in the ticket, of all matches to be tested: {@link textsFinder}.
+ * @param foundTexts Texts in the ticket, of all matches to be tested: {@link textsFinder}.
  */
 export const matches = (
   { text, ...members }: Match,

@@ -55,7 +55,7 @@ export interface RoutingChanges {
 /**
  * Pure. Without rules the ticket stays as requested.
  *
- * @param foundTexts Texts of the configuration that occur in the ticket: {@link configuredTextsFinder}.
+ * @param foundTexts Texts of the configuration in the ticket: {@link configuredTextsFinder}.
  */
 export const route = (
   configuration: Configuration,

@@ -19,7 +19,7 @@ export interface SlaTerms extends SlaMinutes {
  * The terms of the first policy that matches, or the defaults by priority.
  *
  * @param ticket As routing left it.
- * @param foundTexts Texts of the configuration that occur in the ticket: {@link configuredTextsFinder}.
+ * @param foundTexts Texts of the configuration in the ticket: {@link configuredTextsFinder}.
  */
 export const slaTermsOf = (
   { slaPolicies, calendars }: Configuration,

@@ -36,6 +36,7 @@ const server = await measuredServer({
 process.once('exit', () => server.kill());
 
 const VICTIM = 'west';
+const VICTIM_PAUSE_MS = 30;
 await opened(server, VICTIM);
 // The first storm warms up compiled code.
 const token = await server.tokenOf('manager', 'north');
@@ -43,7 +44,7 @@ await faultStorm(server, token, { rules: 2, samples: 200, ingests: 1, everyMs })
 const { calibrationMs } = await server.measure();
 
 const over = new AbortController();
-const reading = victimOf(server, VICTIM, over.signal);
+const reading = victimOf(server, VICTIM, over.signal, VICTIM_PAUSE_MS);
 await server.begin();
 const storm = await faultStorm(server, token, { rules, samples, ingests, everyMs });
 const { heldMs, delayMs, cpuMs, rssMib } = await server.report();

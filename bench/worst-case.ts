@@ -29,6 +29,7 @@ const SMALL = {
   importBytes: 256 * 1024,
   everyFlood: false,
   callers: 2,
+  victimPauseMs: 30,
 };
 const LARGE = {
   tickets: 200,
@@ -38,6 +39,7 @@ const LARGE = {
   importBytes: 60 * 1024 * 1024,
   everyFlood: true,
   callers: 4,
+  victimPauseMs: 30,
 };
 
 const words = process.argv.slice(2);

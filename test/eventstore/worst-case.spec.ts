@@ -21,6 +21,7 @@ worstCaseContract('EventStoreDB', {
     importBytes: 1_024,
     everyFlood: false,
     callers: 0,
+    victimPauseMs: 250,
   },
   request: (name) => asksTheLog.test(name),
 });

@@ -8,7 +8,10 @@ const SLICE_PORTS = 100;
 
 /** By process and thread, so that two of them that draw at once do not draw the same one. */
 const slice = (process.pid + threadId * 37) % SLICES;
-const drawn = { ports: 0 };
+declare global {
+  /** By all copies of this module: each project's set-up of a run loads its own. */
+  var portsDrawn: number | undefined;
+}
 
 /**
  * A port that was free a moment ago, for servers whose address must be known before they listen.
@@ -16,7 +19,9 @@ const drawn = { ports: 0 };
  */
 export const freePort = async (): Promise<number> => {
   for (let tried = 0; tried < SLICE_PORTS; tried += 1) {
-    const port = FIRST + slice * SLICE_PORTS + (drawn.ports++ % SLICE_PORTS);
+    const drawn = globalThis.portsDrawn ?? 0;
+    globalThis.portsDrawn = drawn + 1;
+    const port = FIRST + slice * SLICE_PORTS + (drawn % SLICE_PORTS);
     if (await isFree(port)) return port;
   }
   throw new Error('there is no free port');

@@ -7,7 +7,7 @@ interface Shared {
 
 declare global {
   /** By name; the modules of all projects run in one process. */
-  var sharedInRun: Map<string, Shared> | undefined;
+  var setUpsOfRun: Map<string, Shared> | undefined;
 }
 
 /**
@@ -19,7 +19,7 @@ export const sharedInRun = async <Made>(
   make: () => Promise<Made>,
   remove: (made: Made) => Promise<void>,
 ): Promise<{ readonly made: Made; release(): Promise<void> }> => {
-  const all = (globalThis.sharedInRun ??= new Map());
+  const all = (globalThis.setUpsOfRun ??= new Map());
   const shared: Shared = all.get(name) ?? { users: 0, made: make() };
   all.set(name, shared);
   shared.users += 1;

@@ -14,6 +14,7 @@ import {
   space,
   storey,
 } from '../../support/domain/building-documents.ts';
+import { globalId, quoted, stepFile } from '../../support/domain/ifc-files.ts';
 import {
   freshGraph,
   imported,
@@ -144,22 +145,17 @@ describe('a thread of imports', () => {
     expect(used[1]).not.toBe(used[0]);
   });
 
-  const ifcFile = (comment: string) => {
-    const name = "FILE_NAME('','',(''),(''),'','','');";
-    const header = `HEADER;FILE_DESCRIPTION((''),'2;1');${name}FILE_SCHEMA(('IFC4'));ENDSEC;`;
-    const data = `DATA;${comment}#1=IFCBUILDING('0aaaaaaaaaaaaaaaaaaaaa',$,'b',$,$,$,$,$,$,$,$,$);`;
-    return bytesOf(`ISO-10303-21;${header}${data}ENDSEC;END-ISO-10303-21;`);
-  };
-  const importIfc = (of: BuildingImports, bytes: AsyncIterable<Uint8Array>) =>
+  const house = `#1=IFCBUILDING(${quoted(globalId('house'))},$,'b',$,$,$,$,$,$,$,$,$);`;
+  const importIfc = (of: BuildingImports, lines: readonly string[]) =>
     of.run(
-      { format: 'ifc', bytes },
+      { format: 'ifc', bytes: bytesOf(stepFile(lines)) },
       { organisation: 'ifc', caller: 'ana', named: false, options: noon },
     );
 
   it('is reused after a file in IFC, which may be the same one', async () => {
     const { of, used } = noting();
-    const first = imported(await importIfc(of, ifcFile('')));
-    expect(imported(await importIfc(of, ifcFile('')))).toMatchObject({ created: first.created });
+    const first = imported(await importIfc(of, [house]));
+    expect(imported(await importIfc(of, [house]))).toMatchObject({ created: first.created });
     await importing(document, { of, organisation: 'ifc' });
     expect(new Set(used).size).toBe(1);
   });
@@ -167,7 +163,7 @@ describe('a thread of imports', () => {
   it('ends after a large file in IFC', async () => {
     const { of, used } = noting();
     const comment = `/*${' '.repeat(IMPORT_THREAD_REUSED_BYTES_MAX)}*/`;
-    imported(await importIfc(of, ifcFile(comment)));
+    imported(await importIfc(of, [comment, house]));
     expect(used[0]!.threadId).toBe(-1);
   });
 

@@ -40,7 +40,7 @@ describe('a simulator', () => {
     expect(together[2]).toMatchObject({ terms: { policy: 'lifts' } });
   });
 
-  it('searches the texts of a configuration once, however many tickets it simulates', () => {
+  it('prepares the texts of a configuration once, however many tickets it simulates', () => {
     let reads = 0;
     const counted: Configuration = {
       ...configuration,

@@ -107,13 +107,13 @@ export const runWorst = async (
     receiver.close();
   }
   const read = await victim;
-  const { rssMib, heapMib, ...after } = await server.measure();
+  const after = await server.measure();
   return {
     outcomes,
     together,
     victim: read,
-    rssMib: Math.max(rssMib, ...outcomes.map((outcome) => outcome.rssMib)),
-    grownMib: heapMib! - before.heapMib!,
+    rssMib: Math.max(after.rssMib, ...outcomes.map((outcome) => outcome.rssMib)),
+    grownMib: after.heapMib! - before.heapMib!,
     calibrationMs: after.calibrationMs,
     slower: slowerIn(after),
   };
@@ -130,7 +130,7 @@ const awakened = async (
   if (status !== 200) throw new Error(`the sandbox: ${status} ${text.slice(0, 500)}`);
 };
 
-const slowerIn = ({ calibrationMs }: Pick<Holding, 'calibrationMs'>): number =>
+const slowerIn = ({ calibrationMs }: Holding): number =>
   Math.max(1, calibrationMs / CALIBRATION_MS);
 
 type Sent = WorstRequest & { readonly organisation: string };

@@ -36,7 +36,6 @@ const server = await measuredServer({
 process.once('exit', () => server.kill());
 
 const VICTIM = 'west';
-const VICTIM_PAUSE_MS = 30;
 await opened(server, VICTIM);
 // The first storm warms up compiled code.
 const token = await server.tokenOf('manager', 'north');
@@ -44,7 +43,7 @@ await faultStorm(server, token, { rules: 2, samples: 200, ingests: 1, everyMs })
 const { calibrationMs } = await server.measure();
 
 const over = new AbortController();
-const reading = victimOf(server, VICTIM, over.signal, VICTIM_PAUSE_MS);
+const reading = victimOf(server, VICTIM, over.signal);
 await server.begin();
 const storm = await faultStorm(server, token, { rules, samples, ingests, everyMs });
 const { heldMs, delayMs, cpuMs, rssMib } = await server.report();

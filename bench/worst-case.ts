@@ -29,7 +29,6 @@ const SMALL = {
   importBytes: 256 * 1024,
   everyFlood: false,
   callers: 2,
-  victimPauseMs: 30,
 };
 const LARGE = {
   tickets: 200,
@@ -39,7 +38,6 @@ const LARGE = {
   importBytes: 60 * 1024 * 1024,
   everyFlood: true,
   callers: 4,
-  victimPauseMs: 30,
 };
 
 const words = process.argv.slice(2);

@@ -21,7 +21,6 @@ worstCaseContract('EventStoreDB', {
     importBytes: 1_024,
     everyFlood: false,
     callers: 0,
-    victimPauseMs: 250,
   },
   request: (name) => asksTheLog.test(name),
 });

@@ -15,6 +15,5 @@ worstCaseContract('the embedded log', {
     importBytes: 64 * 1024,
     everyFlood: false,
     callers: 0,
-    victimPauseMs: 250,
   },
 });

@@ -50,8 +50,6 @@ export interface Run {
 export interface Scale extends Size, Share {
   /** Callers of each organisation who send the longest requests at the same time. */
   readonly callers: number;
-  /** Between two lists of the victim, whose reads use time of the server too. */
-  readonly victimPauseMs: number;
 }
 
 interface Wanted {
@@ -62,6 +60,8 @@ interface Wanted {
 
 const ATTACKERS = ['north', 'east', 'south'];
 const VICTIM = 'west';
+/** Pause between two lists of the victim, so that its reads do not use the measured time. */
+const VICTIM_PAUSE_MS = 30;
 const LITTLE = { tickets: 4, importedTickets: 4, notes: 1, spaces: 10 };
 const ANSWER_SHOWN_CHARACTERS = 600;
 /** CPU time of the fixed piece of work on the idle machine that the bounds refer to. */
@@ -91,7 +91,7 @@ export const runWorst = async (
   const before = await server.measure();
   const sentAgainMs = SENT_AGAIN_MS * slowerIn(before);
   const over = new AbortController();
-  const victim = victimOf(server, VICTIM, over.signal, scale.victimPauseMs);
+  const victim = victimOf(server, VICTIM, over.signal);
   const outcomes: Outcome[] = [];
   let together: readonly Outcome[] = [];
   try {
@@ -182,7 +182,6 @@ export const victimOf = async (
   server: MeasuredServer,
   organisation: string,
   signal: AbortSignal,
-  pauseMs: number,
 ) => {
   const read: { status: number; ms: number }[] = [];
   while (!signal.aborted) {
@@ -194,7 +193,7 @@ export const victimOf = async (
       (error: NodeJS.ErrnoException) => (error.code === 'UND_ERR_SOCKET' ? null : 0),
     );
     if (status !== null) read.push({ status, ms: performance.now() - began });
-    await letPass(pauseMs, 'the pause of somebody who reads');
+    await letPass(VICTIM_PAUSE_MS, 'the pause of somebody who reads');
   }
   return read;
 };

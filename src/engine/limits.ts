@@ -76,6 +76,8 @@ export const LOG_COMMIT_EVENTS_MAX = 1_024;
 export const LOG_COMMIT_BYTES_MAX = 1024 * 1024;
 /** Positions that a filtered page searches. */
 export const LOG_SEARCH_POSITIONS = 50_000;
+/** About the bytes of the events of a page or a batch; a larger event is a page of its own. */
+export const LOG_PAGE_BYTES_MAX = 4 * 1024 * 1024;
 /** EventStoreDB: bytes of the appends to one journal that share a call. */
 export const LOG_GROUP_BYTES_MAX = 256 * 1024;
 /** EventStoreDB: concurrent calls per journal. */

@@ -3,11 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   GuardMoved,
   LogUnavailable,
+  READ_PAGE_EVENTS,
   WrongRevision,
   type EventStore,
   type NewEvent,
   type StoredEvent,
 } from '../../src/engine/log/event-store.ts';
+import { LOG_PAGE_BYTES_MAX } from '../../src/engine/limits.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
 import { letPass } from '../support/until.ts';
 
@@ -404,6 +406,34 @@ export const eventStoreContract = (
           limit: 10,
         });
         expect(typesOf(both.events)).toEqual(['Mine', 'Other', 'Other']);
+      });
+
+      it('ends a page and a batch by their bytes, and continues with the next event', async () => {
+        const { position: start } = await store.head();
+        const text = 'x'.repeat(100_000);
+        for (let n = 0; n < 9; n += 1) {
+          const events = Array.from({ length: 10 }, (_, m) => happened(`E${10 * n + m}`, { text }));
+          await store.append(stream(n), 'no_stream', events);
+        }
+        const types = Array.from({ length: 90 }, (_, n) => `E${n}`);
+        for (const range of [only(), {}]) {
+          const read: StoredEvent[] = [];
+          for (let [after, end] = [start, false]; !end;) {
+            const page = await store.readAll(after, { ...range, limit: READ_PAGE_EVENTS });
+            expect(JSON.stringify(page.events).length).toBeLessThan(LOG_PAGE_BYTES_MAX);
+            read.push(...page.events);
+            [after, end] = [page.next, page.end];
+          }
+          expect(typesOf(read.filter((event) => event.stream.startsWith(stream(''))))).toEqual(types);
+          const stop = new AbortController();
+          const subscribed: StoredEvent[] = [];
+          for await (const batch of store.subscribe(start, { ...range, signal: stop.signal })) {
+            expect(JSON.stringify(batch.events).length).toBeLessThan(LOG_PAGE_BYTES_MAX);
+            subscribed.push(...batch.events);
+            if (batch.caughtUp) stop.abort();
+          }
+          expect(subscribed).toEqual(read);
+        }
       });
 
       it('returns the head, and when its event was recorded', async () => {

@@ -1,4 +1,5 @@
 import { estimatedRowSize } from '../concurrency/estimated-size.ts';
+import { LOG_PAGE_BYTES_MAX } from '../limits.ts';
 import type { Batch, Position, StoredEvent } from '../log/event-store.ts';
 import { categoryOf } from '../log/streams.ts';
 
@@ -217,13 +218,16 @@ class Cursor implements TailCursor {
     if (this.#left.length > 0) return this.#cut(events);
     if (events.length > 0) this.#position = this.#leftUpTo;
     let isNews = this.#silent || events.length > 0;
+    let bytes = 0;
     while (this.#next < this.#tail.endIndex) {
       const page = this.#tail.page(this.#next);
       if (!page) return events.length > 0 ? this.#batch(events) : 'fallen out';
       const isNew = this.#from === undefined || this.#tail.isAfter(page.upTo, this.#from);
       const matching = isNew ? this.#of(page, categories) : [];
       const room = eventsMax - events.length;
-      if (matching.length > room && events.length > 0) break;
+      bytes += matching.length > 0 ? page.bytes : 0;
+      const fits = matching.length <= room && bytes <= LOG_PAGE_BYTES_MAX;
+      if (!fits && events.length > 0) break;
       this.#next += 1;
       if (!isNew) continue;
       this.#from = undefined;

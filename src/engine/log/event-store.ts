@@ -56,7 +56,8 @@ export interface EventStore {
 
   /**
    * One page of every stream in the order of the log, just after `after`. `null`: from the start.
-   * With a filter a page may be short, or empty, before the end: continue from `next`.
+   * A page has about `LOG_PAGE_BYTES_MAX` bytes at most, so it may be short before the end, and
+   * with a filter even empty: continue from `next`.
    *
    * @throws {@link UnknownPosition} for a position of another log, if it is recognisable as such.
    */
@@ -66,7 +67,7 @@ export interface EventStore {
    * Batches in the order of the log from just after `after`: first stored events, then new ones.
    *
    * Reconnects automatically, without a gap or a duplicate. Applies backpressure while the consumer
-   * is busy. Ends, without an error, when `signal` aborts or the log is closed; leaving the loop
+   * is busy; a batch is bounded as a page is. Ends, without an error, when `signal` aborts or the log is closed; leaving the loop
    * releases all resources. A batch without events only reports how far the log has been searched;
    * if no event follows `after`, such a batch comes first, unless `after` is `null`.
    *
@@ -284,6 +285,8 @@ export interface AllPage {
   readonly next: Position | null;
   /** The page reached the end of the log at the time of the read. */
   readonly end: boolean;
+  /** It has fewer events than were asked for because of their bytes: more follow. */
+  readonly isCut?: boolean;
 }
 
 export interface SubscribeOptions extends Filter {

@@ -44,7 +44,7 @@ export async function* subscription(
     if (!page) continue;
     const hasAdvanced = page.next !== at;
     at = page.next;
-    const isFull = page.events.length === range.limit;
+    const isFull = page.isCut || page.events.length === range.limit;
     if (!page.end) ahead = pulled(source, isFull ? readFull : readAll, at, range, waiting);
     // The end may be known only from a look behind a full page.
     const isNews = hasAdvanced || first || (page.end && !caughtUp);

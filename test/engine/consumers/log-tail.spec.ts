@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LogTail } from '../../../src/engine/consumers/log-tail.ts';
+import { LOG_PAGE_BYTES_MAX } from '../../../src/engine/limits.ts';
 import type { StoredEvent } from '../../../src/engine/log/event-store.ts';
 import { happened } from '../../support/log/events.ts';
 
@@ -64,13 +65,26 @@ it('returns the kept events of a stream, in whole appends only', () => {
   );
 });
 
+const pageOf = (index: number, text: string) => {
+  const position = `${index}`;
+  const at = { stream: 'a-1', revision: index, position, recordedAt: '2026-03-02T13:00:00.000Z' };
+  const event: StoredEvent = { ...happened(position), ...at, data: { text } };
+  return { events: [event], upTo: position, caughtUp: false };
+};
+
+it('delivers no more bytes at once than a page may have, but at least one page', () => {
+  const tail = new LogTail('0', unbounded);
+  const cursor = tail.cursorAt('0')!;
+  const third = 'x'.repeat(LOG_PAGE_BYTES_MAX / 6);
+  for (const [index, text] of [third, third, third, third.repeat(9), '', ''].entries())
+    tail.add(pageOf(index + 1, text));
+  const taken = Array.from({ length: 4 }, () => cursor.take(undefined, 10)).map((batch) =>
+    batch === null || batch === 'fallen out' ? batch : batch.events.map(({ type }) => type),
+  );
+  expect(taken).toEqual([['1', '2'], ['3'], ['4'], ['5', '6']]);
+});
+
 it('keeps no more bytes than its bound, but always the last page', () => {
-  const pageOf = (index: number, text: string) => {
-    const position = `${index}`;
-    const at = { stream: 'a-1', revision: index, position, recordedAt: '2026-03-02T13:00:00.000Z' };
-    const event: StoredEvent = { ...happened(position), ...at, data: { text } };
-    return { events: [event], upTo: position, caughtUp: false };
-  };
   const tail = new LogTail('0', { ...unbounded, bufferBytesMax: 30_000 });
   const cursor = tail.cursorAt('0')!;
   for (const index of [1, 2, 3]) tail.add(pageOf(index, 'x'.repeat(6_000)));

@@ -79,18 +79,26 @@ export const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
   });
 
 /**
- * All events of a bounded read; none if the stream does not exist, or no longer. A late read is
- * cancelled, because it would keep its call open on the server.
+ * All events of a bounded read; none if the stream does not exist, or no longer. A read that is late
+ * or stopped is cancelled, because it would keep its call open on the server.
+ *
+ * @param fits `false`: the read stops before this event. Default: all fit.
  */
 export const collected = async (
   open: () => StreamingRead<ResolvedEvent>,
   leftMs: number,
+  fits: (event: ResolvedEvent) => boolean = () => true,
 ): Promise<ResolvedEvent[]> => {
   const stream = open();
   const events: ResolvedEvent[] = [];
   let ended = false;
   const read = new Promise<ResolvedEvent[]>((resolve, reject) => {
-    stream.on('data', (event: ResolvedEvent) => events.push(event));
+    let isStopped = false;
+    stream.on('data', (event: ResolvedEvent) => {
+      isStopped ||= !fits(event);
+      if (isStopped) resolve(events);
+      else events.push(event);
+    });
     stream.on('end', () => {
       ended = true;
       resolve(events);

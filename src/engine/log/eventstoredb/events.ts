@@ -1,4 +1,5 @@
 import type { EventData, ResolvedEvent } from '@eventstore/db-client';
+import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
 import type { EventMeta, SerialisedEvent, StoredEvent } from '../event-store.ts';
 import { positionText } from './positions.ts';
 import { categoryOf } from '../streams.ts';
@@ -34,6 +35,12 @@ export const storedOf = ({ event }: ResolvedEvent): StoredEvent | null => {
     position: positionText(event.position),
     recordedAt: event.created.toISOString(),
   };
+};
+
+/** Estimated bytes of an event's data. */
+export const sizeOf = ({ event }: ResolvedEvent): number => {
+  if (!event) return 0;
+  return event.isJson ? estimatedRowSize(event.data as object) : event.data.length;
 };
 
 /** The names of the server's own streams, and of the metadata of all others. */

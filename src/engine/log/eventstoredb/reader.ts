@@ -20,8 +20,9 @@ import {
   type StoredEvent,
   type StreamRange,
 } from '../event-store.ts';
+import { PageBytes } from '../page-bytes.ts';
 import { retried, collected, isFinal } from './calls.ts';
-import { isIn, isSystem, storedOf } from './events.ts';
+import { isIn, isSystem, sizeOf, storedOf } from './events.ts';
 import type { ClientFailover } from './client-failover.ts';
 import { logPositionOf, positionText } from './positions.ts';
 
@@ -87,17 +88,21 @@ export class EventStoreDbReader {
    */
   async all(after: Position | null, { limit, categories }: AllRange): Promise<AllPage> {
     const events: StoredEvent[] = [];
+    const bytes = new PageBytes();
     let next = after;
     for (let searched = 0; searched < LOG_SEARCH_POSITIONS;) {
       const page = await this.#after(next, READ_PAGE_EVENTS);
-      searched += page.length;
-      for (const resolved of page) {
+      searched += page.events.length;
+      for (const resolved of page.events) {
         if (events.length === limit) return { events, next, end: false };
         const event = storedOf(resolved);
-        if (event && isIn(event.stream, categories)) events.push(event);
+        if (event && isIn(event.stream, categories)) {
+          if (!bytes.fits(sizeOf(resolved))) return { events, next, end: false, isCut: true };
+          events.push(event);
+        }
         next = positionOf(resolved);
       }
-      if (page.length < READ_PAGE_EVENTS) return { events, next, end: true };
+      if (page.end) return { events, next, end: true };
     }
     return { events, next, end: false };
   }
@@ -113,14 +118,14 @@ export class EventStoreDbReader {
     let position = after;
     for (let searched = 0; searched < LOG_SEARCH_POSITIONS;) {
       const page = await this.#after(position, READ_PAGE_EVENTS);
-      searched += page.length;
-      for (const resolved of page) {
+      searched += page.events.length;
+      for (const resolved of page.events) {
         const stream = resolved.event?.streamId;
         if (stream !== undefined && !isSystem(stream) && isIn(stream, categories))
           return { position, end: false };
         position = positionOf(resolved);
       }
-      if (page.length < READ_PAGE_EVENTS) return { position, end: true };
+      if (page.end) return { position, end: true };
     }
     return { position, end: false };
   }
@@ -145,12 +150,19 @@ export class EventStoreDbReader {
   #collected(
     open: (client: EventStoreDBClient) => StreamingRead<ResolvedEvent>,
     leftMs: number,
+    fits?: (event: ResolvedEvent) => boolean,
   ): Promise<ResolvedEvent[]> {
-    return this.#clients.ask(({ client }) => collected(() => open(client), leftMs), isFinal);
+    return this.#clients.ask(({ client }) => collected(() => open(client), leftMs, fits), isFinal);
   }
 
-  /** One page, the server's own events included. The server includes the position itself. */
-  async #after(after: Position | null, count: number): Promise<ResolvedEvent[]> {
+  /**
+   * At most `count` events that fit a page, the server's own included. The server includes the
+   * position itself.
+   */
+  async #after(
+    after: Position | null,
+    count: number,
+  ): Promise<{ events: ResolvedEvent[]; end: boolean }> {
     const from = after === null ? START : logPositionOf(after);
     const open = (client: EventStoreDBClient) =>
       client.readAll({
@@ -158,19 +170,21 @@ export class EventStoreDbReader {
         maxCount: after === null ? count : count + 1,
         fromPosition: from,
       });
+    const isFirst = (resolved: ResolvedEvent) => positionOf(resolved) === after;
     let misplaced = 0;
-    const page = await retried('reading the log', async (leftMs) => {
+    const { events, isCut } = await retried('reading the log', async (leftMs) => {
+      const bytes = new PageBytes();
+      const fits = (resolved: ResolvedEvent) => isFirst(resolved) || bytes.fits(sizeOf(resolved));
       try {
-        return await this.#collected(open, leftMs);
+        return { events: await this.#collected(open, leftMs, fits), isCut: bytes.isCut };
       } catch (error) {
         if (after !== null && isMisplaced(error) && (misplaced += 1) === MISPLACED_MAX)
           throw new UnknownPosition(`nothing begins at ${after} in this log`, error);
         throw error;
       }
     });
-    const first = page[0];
-    if (first && positionOf(first) === after) return page.slice(1);
-    return page.slice(0, count);
+    const following = events[0] && isFirst(events[0]) ? events.slice(1) : events.slice(0, count);
+    return { events: following, end: !isCut && following.length < count };
   }
 }
 

@@ -1,4 +1,7 @@
+import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
+import { LOG_PAGE_BYTES_MAX } from '../../limits.ts';
 import type { Batch, Position, StoredEvent } from '../event-store.ts';
+import { PageBytes } from '../page-bytes.ts';
 import { comparePositions } from './positions.ts';
 
 /** A delivery of a subscription, in its order: an event, or how far it has searched. */
@@ -18,8 +21,10 @@ export interface Mark {
 export class SubscriptionBuffer {
   readonly #capacity: number;
   readonly #batchEventsMax: number;
-  #items: Item[] = [];
+  #items: (Item & { readonly bytes: number })[] = [];
   #taken = 0;
+  /** Of the events that were not taken yet. */
+  #bytes = 0;
   /** The position last delivered to the consumer. */
   #upTo: Position | null;
   #live = false;
@@ -48,11 +53,13 @@ export class SubscriptionBuffer {
   }
 
   get full(): boolean {
-    return this.#items.length - this.#taken >= this.#capacity;
+    return this.#items.length - this.#taken >= this.#capacity || this.#bytes >= LOG_PAGE_BYTES_MAX;
   }
 
   put(item: Item) {
-    this.#items.push(item);
+    const bytes = 'event' in item ? estimatedRowSize(item.event) : 0;
+    this.#items.push({ ...item, bytes });
+    this.#bytes += bytes;
     if ('event' in item) this.#position = item.event.position;
     else if (comparePositions(item.upTo, this.#position) > 0) this.#position = item.upTo;
     this.#wake();
@@ -87,12 +94,14 @@ export class SubscriptionBuffer {
 
   #take(): Batch | null {
     const events: StoredEvent[] = [];
+    const bytes = new PageBytes();
     const before = this.#upTo;
     for (; this.#taken < this.#items.length; this.#taken += 1) {
       const item = this.#items[this.#taken]!;
       if ('event' in item) {
-        if (events.length === this.#batchEventsMax) break;
+        if (events.length === this.#batchEventsMax || !bytes.fits(item.bytes)) break;
         events.push(item.event);
+        this.#bytes -= item.bytes;
         this.#upTo = item.event.position;
       } else {
         if (comparePositions(item.upTo, this.#upTo) > 0) this.#upTo = item.upTo;

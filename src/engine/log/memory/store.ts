@@ -1,3 +1,4 @@
+import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
 import { systemClock, type Clock } from '../../time/clock.ts';
 import { eventStoreOn, type LogBackend } from '../backend.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type Head,
   type StoredEvent,
 } from '../event-store.ts';
+import { PageBytes } from '../page-bytes.ts';
 import { compareDense, denseLog, numberOf } from '../positions.ts';
 import { categoryOf } from '../streams.ts';
 import { subscription } from '../subscription.ts';
@@ -52,13 +54,16 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
   const readAll: LogBackend['readAll'] = async (after, { limit, categories }) => {
     const filter = categories && new Set(categories);
     const events: StoredEvent[] = [];
+    const bytes = new PageBytes();
     let index = indexAfter(numberOf(after));
     for (; index < allEvents.length && events.length < limit; index += 1) {
       const event = allEvents[index]!;
-      if (!filter || filter.has(categoryOf(event.stream))) events.push(copied(event));
+      if (filter && !filter.has(categoryOf(event.stream))) continue;
+      if (!bytes.fits(estimatedRowSize(event))) break;
+      events.push(copied(event));
     }
-    if (events.length === limit && index < allEvents.length)
-      return { events, next: allEvents[index - 1]!.position, end: false };
+    if (index < allEvents.length && (bytes.isCut || events.length === limit))
+      return { events, next: allEvents[index - 1]!.position, end: false, isCut: bytes.isCut };
     const next = compareDense(after, head.position) > 0 ? after : head.position;
     return { events, next, end: true };
   };

@@ -1,4 +1,4 @@
-import { Client, DatabaseError, type ClientConfig, type QueryArrayConfig } from 'pg';
+import { Client, DatabaseError, Query, type ClientConfig, type QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS, LOG_CONNECTION_IDLE_MAX_MS } from '../../limits.ts';
 import type { Report } from '../../observe/report.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
@@ -48,6 +48,26 @@ export class Connection {
   rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
     return this.#use((client) =>
       client.query<Row>({ ...query, rowMode: 'array' }).then(({ rows }) => rows),
+    );
+  }
+
+  /**
+   * Passes each row on as it arrives, and keeps none. Throws as {@link rows}.
+   *
+   * @param take Must not throw.
+   */
+  eachRow<Row extends unknown[]>(
+    query: Omit<QueryArrayConfig, 'rowMode'>,
+    take: (row: Row) => void,
+  ): Promise<void> {
+    return this.#use(
+      (client) =>
+        new Promise((resolve, reject) => {
+          const asArrays: QueryArrayConfig = { ...query, rowMode: 'array' };
+          const sent = client.query(new Query(asArrays));
+          sent.on('row', (row: unknown) => take(row as Row));
+          sent.on('error', reject).on('end', () => resolve());
+        }),
     );
   }
 

@@ -14,6 +14,7 @@ import {
   type StoredEvent,
   type StreamRange,
 } from '../event-store.ts';
+import { PageBytes, PageSize } from '../page-bytes.ts';
 import { numberOf, positionOf } from '../positions.ts';
 import { BINARY_COLUMNS, binaryEvents } from './binary-events.ts';
 import { isLost, isUnable, type Connection } from './connection.ts';
@@ -29,6 +30,10 @@ type Row = [
   meta: string,
 ];
 const COLUMNS = 'position, revision, created, id, stream, type, data, meta';
+const DATA = 6;
+const META = 7;
+/** And not the row that says how far a search went. */
+const isEvent = (row: Row): boolean => (row[0] as number | null) !== null;
 
 export interface ReaderConnections {
   readonly tails: Connection;
@@ -45,6 +50,8 @@ export class PostgresReader {
   readonly #fullPages: Connection;
   readonly #schema: string;
   readonly #fullPageTurns = semaphore(1);
+  /** Of all pages, because those who read at once mostly read the same events. */
+  readonly #pageSize = new PageSize();
 
   constructor(connections: ReaderConnections, schema: string) {
     this.#tails = connections.tails;
@@ -75,16 +82,18 @@ export class PostgresReader {
   async all(after: Position | null, { limit, categories }: AllRange): Promise<AllPage> {
     const start = numberOf(after);
     if (categories) return this.#search(start, limit, categories);
-    const rows = await queried<Row>(this.#pages, {
+    const requested = this.#pageSize.of(limit);
+    const { rows, isCut } = await this.#rowsOfPage(requested, {
       name: 'page',
       text: `select ${COLUMNS} from ${this.#schema}.event where position > $1
              order by position limit $2`,
-      values: [start, limit],
+      values: [start, requested],
     });
     const next = rows.at(-1)?.[0] ?? start;
     await this.#checkDense(start, next, rows.length);
     const events = await mapInSlices(rows, eventOf);
-    return { events, next: positionOf(next), end: rows.length < limit };
+    const end = !isCut && rows.length < requested;
+    return { events, next: positionOf(next), end, isCut: !end && rows.length < limit };
   }
 
   /**
@@ -93,17 +102,23 @@ export class PostgresReader {
    */
   async fullPage(after: Position | null, range: AllRange): Promise<AllPage> {
     const start = numberOf(after);
-    const events = await this.#copied(start, range);
+    const requested = this.#pageSize.of(range.limit);
+    const { events, isCut } = await this.#copied(start, { ...range, limit: requested });
+    this.#pageSize.learn({ requested, received: events.length, isCut });
     const last = events.at(-1);
     if (!last) return { events, next: after, end: false };
     const next = numberOf(last.position);
     // A page that holds every position needs no count.
     const isWhole = events.length === next - start;
     if (!isWhole) await this.#checkDense(start, next, range.categories ? null : events.length);
-    return { events, next: last.position, end: false };
+    const isShortened = events.length === requested && requested < range.limit;
+    return { events, next: last.position, end: false, isCut: isCut || isShortened };
   }
 
-  #copied(start: number, { limit, categories }: AllRange): Promise<StoredEvent[]> {
+  #copied(
+    start: number,
+    { limit, categories }: AllRange,
+  ): Promise<{ events: StoredEvent[]; isCut: boolean }> {
     const named = categories?.map((category) => escapeLiteral(category)).join(', ');
     const filter =
       named === undefined ? '' : `and split_part(stream, '-', 1) = any (array[${named}]::text[])`;
@@ -115,14 +130,34 @@ export class PostgresReader {
       to stdout (format binary)`;
     const copy = async () => {
       const events: StoredEvent[] = [];
+      const bytes = new PageBytes();
       const eventOf = binaryEvents();
       await this.#fullPages.copyOut(statement, (message) => {
+        if (!bytes.fits(message.length)) return;
         const event = eventOf(message);
         if (event) events.push(event);
       });
-      return events;
+      return { events, isCut: bytes.isCut };
     };
     return this.#fullPageTurns.run(() => retried(copy));
+  }
+
+  /** The rows of a page that fit it. */
+  #rowsOfPage(
+    requested: number,
+    query: Omit<QueryArrayConfig, 'rowMode'>,
+  ): Promise<{ rows: Row[]; isCut: boolean }> {
+    return retried(async () => {
+      const rows: Row[] = [];
+      const bytes = new PageBytes();
+      await this.#pages.eachRow<Row>(query, (row) => {
+        if (isEvent(row) && !bytes.fits(row[DATA].length + row[META].length)) return;
+        rows.push(row);
+      });
+      const { isCut } = bytes;
+      this.#pageSize.learn({ requested, received: rows.filter(isEvent).length, isCut });
+      return { rows, isCut };
+    });
   }
 
   async head(): Promise<Head> {
@@ -140,7 +175,8 @@ export class PostgresReader {
    */
   async #search(start: number, limit: number, categories: readonly string[]): Promise<AllPage> {
     const event = `${this.#schema}.event`;
-    const [reach, ...rows] = await queried<Row>(this.#pages, {
+    const requested = this.#pageSize.of(limit);
+    const page = await this.#rowsOfPage(requested, {
       name: 'search',
       text: `
         with page as materialized (
@@ -163,11 +199,15 @@ export class PostgresReader {
         from reach, seen
         union all select ${COLUMNS} from page
         order by position nulls first`,
-      values: [start, limit, categories],
+      values: [start, requested, categories],
     });
-    const [next, end, seen] = JSON.parse(reach![6]) as [next: number, end: boolean, seen: number];
+    const [reach, ...rows] = page.rows;
+    const searched = JSON.parse(reach![DATA]) as [next: number, end: boolean, seen: number];
+    const [next, end, seen] = page.isCut ? [rows.at(-1)![0], false, null] : searched;
     await this.#checkDense(start, next, seen);
-    return { events: await mapInSlices(rows, eventOf), next: positionOf(next), end };
+    const events = await mapInSlices(rows, eventOf);
+    const isCut = !end && (page.isCut || (rows.length === requested && requested < limit));
+    return { events, next: positionOf(next), end, isCut };
   }
 
   /**

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import { LOG_PAGE_BYTES_MAX } from '../../../../src/engine/limits.ts';
 import { silent } from '../../../../src/engine/observe/report.ts';
 import {
   LogUnavailable,
@@ -39,8 +40,7 @@ type Searched = (stream: unknown, upTo: Place) => void;
 class Played extends EventEmitter {
   readonly readableLength = 0;
   readonly unsubscribe = async () => {};
-  readonly pause = () => this;
-  readonly resume = () => this;
+  isPaused = false;
   readonly #searched: Searched;
 
   constructor(searched: Searched) {
@@ -48,15 +48,24 @@ class Played extends EventEmitter {
     this.#searched = searched;
   }
 
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
   searches(commit: bigint): void {
     this.#searched(this, { commit, prepare: commit });
   }
 
-  brings(position: number): void {
+  brings(position: number, data: object = {}): void {
     const at = BigInt(position);
     this.emit('data', {
       event: {
         ...eventAt(position),
+        data,
         isJson: true,
         metadata: {},
         streamId: 's-1',
@@ -132,6 +141,17 @@ it('delivers the events of one turn of the event loop as one batch', async () =>
   const second = next();
   opened[0]!.brings(5);
   expect(await second).toEqual(['5/5']);
+});
+
+it('delivers large events in several batches, and receives no more of them than one batch', async () => {
+  const { opened, next } = played();
+  const first = next();
+  const half = { text: 'x'.repeat(LOG_PAGE_BYTES_MAX / 4 - 1_000) };
+  for (const position of [2, 3, 4, 5]) opened[0]!.brings(position, half);
+  expect(opened[0]!.isPaused).toBe(true);
+  expect(await first).toEqual(['2/2', '3/3']);
+  expect(await next()).toEqual(['4/4', '5/5']);
+  expect(opened[0]!.isPaused).toBe(false);
 });
 
 it('ignores the checkpoint of -1 that a 24.10 server sends at the end of the log', async () => {

@@ -357,6 +357,36 @@ describe('the log in Postgres', () => {
     expect(await read(['s'], '13')).toEqual([14, 15]);
   });
 
+  it('reads an event beyond the bytes of a page as a page of its own', async () => {
+    const url = await freshLog();
+    const store = opened(url);
+    await query(
+      url,
+      `insert into es.event (position, revision, id, stream, type, data, meta)
+       select n, n - 1, gen_random_uuid(), 's-1', 'A',
+         to_json(repeat('x', case when n in (3, 4) then 5000000 else 9 end)), '{}'
+       from generate_series(1, 6) n`,
+    );
+    for (const categories of [undefined, ['s']]) {
+      const range = { limit: 2, ...(categories && { categories }) };
+      const pages: number[] = [];
+      for (let [after, end]: [string | null, boolean] = [null, false]; !end;) {
+        const page = await store.readAll(after, range);
+        pages.push(page.events.length);
+        [after, end] = [page.next, page.end];
+      }
+      expect(pages.filter((events) => events > 0)).toEqual([2, 1, 1, 2]);
+      const signal = AbortSignal.timeout(60_000);
+      const options = { signal, batchEventsMax: 2, ...(categories && { categories }) };
+      const seen: string[] = [];
+      for await (const batch of store.subscribe(null, options)) {
+        seen.push(...batch.events.map(({ position }) => position));
+        if (batch.caughtUp) break;
+      }
+      expect(seen).toEqual(['1', '2', '3', '4', '5', '6']);
+    }
+  });
+
   it("leaves the process's type parsers as they are", async () => {
     await opened(database.url).head();
     const [row] = await query(database.url, `select 1::int8 as big, '{"a":1}'::json as json`);

@@ -424,7 +424,9 @@ export const eventStoreContract = (
             read.push(...page.events);
             [after, end] = [page.next, page.end];
           }
-          expect(typesOf(read.filter((event) => event.stream.startsWith(stream(''))))).toEqual(types);
+          expect(typesOf(read.filter((event) => event.stream.startsWith(stream(''))))).toEqual(
+            types,
+          );
           const stop = new AbortController();
           const subscribed: StoredEvent[] = [];
           for await (const batch of store.subscribe(start, { ...range, signal: stop.signal })) {

@@ -67,9 +67,10 @@ export interface EventStore {
    * Batches in the order of the log from just after `after`: first stored events, then new ones.
    *
    * Reconnects automatically, without a gap or a duplicate. Applies backpressure while the consumer
-   * is busy; a batch is bounded as a page is. Ends, without an error, when `signal` aborts or the log is closed; leaving the loop
-   * releases all resources. A batch without events only reports how far the log has been searched;
-   * if no event follows `after`, such a batch comes first, unless `after` is `null`.
+   * is busy; a batch is bounded as a page is. Ends, without an error, when `signal` aborts or the
+   * log is closed; leaving the loop releases all resources. A batch without events only reports how
+   * far the log has been searched; if no event follows `after`, such a batch comes first, unless
+   * `after` is `null`.
    *
    * @throws {@link LogBroken}, and other errors that show the log to be corrupt.
    */

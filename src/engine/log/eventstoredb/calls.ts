@@ -79,8 +79,8 @@ export const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
   });
 
 /**
- * All events of a bounded read; none if the stream does not exist, or no longer. A read that is late
- * or stopped is cancelled, because it would keep its call open on the server.
+ * All events of a bounded read; none if the stream does not exist, or no longer. A read that is
+ * late or stopped is cancelled, because it would keep its call open on the server.
  *
  * @param fits `false`: the read stops before this event. Default: all fit.
  */

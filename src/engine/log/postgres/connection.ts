@@ -56,16 +56,13 @@ export class Connection {
    *
    * @param take Must not throw.
    */
-  eachRow<Row extends unknown[]>(
-    query: Omit<QueryArrayConfig, 'rowMode'>,
-    take: (row: Row) => void,
-  ): Promise<void> {
+  eachRow(query: Omit<QueryArrayConfig, 'rowMode'>, take: (row: unknown[]) => void): Promise<void> {
     return this.#use(
       (client) =>
         new Promise((resolve, reject) => {
           const asArrays: QueryArrayConfig = { ...query, rowMode: 'array' };
           const sent = client.query(new Query(asArrays));
-          sent.on('row', (row: unknown) => take(row as Row));
+          sent.on('row', take);
           sent.on('error', reject).on('end', () => resolve());
         }),
     );

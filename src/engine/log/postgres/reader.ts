@@ -150,7 +150,8 @@ export class PostgresReader {
     return retried(async () => {
       const rows: Row[] = [];
       const bytes = new PageBytes();
-      await this.#pages.eachRow<Row>(query, (row) => {
+      await this.#pages.eachRow(query, (columns) => {
+        const row = columns as Row;
         if (isEvent(row) && !bytes.fits(row[DATA].length + row[META].length)) return;
         rows.push(row);
       });

@@ -2,7 +2,7 @@
  * An immutable map for the state of a long stream. A copy with one more entry shares most of the
  * others: copying all of them for each event would make the fold quadratic.
  */
-export interface GrowingMap<Value> extends Iterable<readonly [string, Value]> {
+export interface GrowingMap<Value> {
   get(key: string): Value | undefined;
   has(key: string): boolean;
   /** In the order in which their keys were first added. */
@@ -13,12 +13,10 @@ export interface GrowingMap<Value> extends Iterable<readonly [string, Value]> {
 
 /** @param layers The newest first, each larger than the one before it. */
 const mapOf = <Value>(layers: readonly ReadonlyMap<string, Value>[]): GrowingMap<Value> => {
-  const whole = () => new Map(layers.toReversed().flatMap((layer) => [...layer]));
   return {
     get: (key) => layers.find((layer) => layer.has(key))?.get(key),
     has: (key) => layers.some((layer) => layer.has(key)),
-    values: () => whole().values(),
-    [Symbol.iterator]: () => whole().entries(),
+    values: () => new Map(layers.toReversed().flatMap((layer) => [...layer])).values(),
     with(key, value) {
       let newest = new Map([[key, value]]);
       let count = 0;

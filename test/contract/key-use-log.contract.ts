@@ -10,6 +10,7 @@ import { systemClock } from '../../src/engine/time/clock.ts';
 import { keyUseLog, type KeyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { currentVersions } from '../support/log/keys.ts';
 import { happened } from '../support/log/events.ts';
+import { allEvents } from '../support/log/all-events.ts';
 
 /** The guarantees of a key use's record, on every backend of the log. docs/decisions/0055. */
 export const keyUseLogContract = (
@@ -56,13 +57,8 @@ export const keyUseLogContract = (
         guard: { stream: keyring, revision },
       });
     const recorded = async () => {
-      const events: StoredEvent[] = [];
-      for (let after = start; ;) {
-        const page = await logs[0]!.readAll(after, { categories: [category], limit: 100 });
-        events.push(...page.events);
-        after = page.next;
-        if (page.end) return events.filter(({ type }) => type === 'Used');
-      }
+      const events = await allEvents(logs[0]!, { categories: [category] }, start);
+      return events.filter(({ type }) => type === 'Used');
     };
 
     it('is stored under its own guard', async () => {

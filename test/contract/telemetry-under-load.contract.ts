@@ -17,6 +17,7 @@ import { freePort } from '../support/servers/port.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
 import { letPass, untilCount } from '../support/until.ts';
+import { allEvents } from '../support/log/all-events.ts';
 
 const MANAGER = 'manager@acme.test';
 const KILLS = 4;
@@ -133,16 +134,12 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
     }
     const { total } = (await asked('GET', `${path}/faults?limit=1`)).body;
     const announced = async () => {
-      const facts: string[] = [];
-      for (let after: string | null = null; ;) {
-        const page = await backend.log.readAll(after, { limit: 1_000, categories: ['telemetry'] });
-        for (const stored of page.events) {
-          const { event } = telemetryCodec.decode(stored);
-          if (event.type !== 'PointsUpdated') facts.push(`${event.type} ${event.faultId}`);
-        }
-        if (page.end) return facts;
-        after = page.next;
-      }
+      const events = await allEvents(backend.log, { categories: ['telemetry'] });
+      return events
+        .map((stored) => telemetryCodec.decode(stored).event)
+        .flatMap((event) =>
+          event.type === 'PointsUpdated' ? [] : [`${event.type} ${event.faultId}`],
+        );
     };
     await untilCount(async () => (await announced()).length, 2 * total, 'announcements');
     const facts = await announced();

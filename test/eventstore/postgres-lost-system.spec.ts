@@ -21,6 +21,7 @@ import {
 } from '../support/servers/ticket-load.ts';
 import { letPass } from '../support/until.ts';
 import { ownSystem } from './support/own-server.ts';
+import { allEvents } from '../support/log/all-events.ts';
 
 /** Attempts of a test to be faster than a timer of the server. */
 const ATTEMPTS_MAX = 5;
@@ -167,11 +168,6 @@ const byNumber = <T extends { readonly number: string }>(items: readonly T[]): T
   items.toSorted((one, two) => one.number.localeCompare(two.number));
 
 const eventsOfType = async (store: EventStore, type: string): Promise<number> => {
-  let count = 0;
-  for (let at: Position | null = null; ;) {
-    const page = await store.readAll(at, { categories: ['ticket'], limit: 1_000 });
-    count += page.events.filter((event) => event.type === type).length;
-    at = page.next;
-    if (page.end) return count;
-  }
+  const events = await allEvents(store, { categories: ['ticket'] });
+  return events.filter((event) => event.type === type).length;
 };

@@ -8,6 +8,7 @@ import { freshDatabase } from '../support/postgres/database.ts';
 import { freePort } from '../support/servers/port.ts';
 import { servers } from '../support/servers/servers.ts';
 import { until } from '../support/until.ts';
+import { allEvents } from '../support/log/all-events.ts';
 
 const MANAGER = 'manager@acme.test';
 const RULES = 20;
@@ -53,16 +54,10 @@ it('an evaluation that is killed between slices announces each fault once', asyn
 
   const log = postgresEventStore({ url });
   const announced = async () => {
-    const faultIds: string[] = [];
-    for (let after: string | null = null; ;) {
-      const page = await log.readAll(after, { limit: 1_000, categories: ['telemetry'] });
-      for (const stored of page.events) {
-        const { event } = telemetryCodec.decode(stored);
-        if (event.type === 'FaultCreated') faultIds.push(event.faultId);
-      }
-      if (page.end || page.next === null) return faultIds;
-      after = page.next;
-    }
+    const events = await allEvents(log, { categories: ['telemetry'] });
+    return events
+      .map((stored) => telemetryCodec.decode(stored).event)
+      .flatMap((event) => (event.type === 'FaultCreated' ? [event.faultId] : []));
   };
   await until(async () => (await announced()).length >= FAULTS, 'the last announcement');
   const faultIds = await announced();

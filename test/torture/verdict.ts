@@ -1,6 +1,7 @@
 /** The log compared with the ids acknowledged to writers and seen by readers. */
 import type { EventStore, Position } from '../../src/engine/log/event-store.ts';
 import { categoriesOf } from './log.ts';
+import { allEvents } from '../support/log/all-events.ts';
 
 export interface Verdict {
   readonly round: string;
@@ -42,17 +43,13 @@ export const verdictOf = async (
   const twiceIn: string[] = [];
   const revisions = new Map<string, number>();
   let holes = 0;
-  for (let at = after; ;) {
-    const page = await log.readAll(at, { categories: categoriesOf(round), limit: 1_000 });
-    for (const { id, stream, revision } of page.events) {
-      stored.push(id);
-      if (seen.has(id)) twiceIn.push(`${stream} at ${revision}`);
-      seen.add(id);
-      if (revision !== (revisions.get(stream) ?? -1) + 1) holes += 1;
-      revisions.set(stream, revision);
-    }
-    at = page.next;
-    if (page.end) break;
+  const events = await allEvents(log, { categories: categoriesOf(round) }, after);
+  for (const { id, stream, revision } of events) {
+    stored.push(id);
+    if (seen.has(id)) twiceIn.push(`${stream} at ${revision}`);
+    seen.add(id);
+    if (revision !== (revisions.get(stream) ?? -1) + 1) holes += 1;
+    revisions.set(stream, revision);
   }
   const answered = new Set(acknowledged);
   for (const ids of readers) {

@@ -1035,7 +1035,7 @@ export interface paths {
         };
         /**
          * List the organisation's API keys
-         * @description Newest first, including expired and revoked keys. Also allowed with a `full` key.
+         * @description Newest first. Of the expired and revoked keys those that were issued last, at most 1,000; the audit has all. Also allowed with a `full` key.
          *
          *     Needs the permission `platform.keys:read`.
          */

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { KeyringCommand } from '../../domain/keys/keyring.ts';
+import { KEYS_ENDED_LISTED_MAX } from '../../domain/keys/limits.ts';
 import { keyAt, type KeyringView } from '../../domain/keys/view.ts';
 import { keyringOf } from '../../identity/keys/token.ts';
 import type { Clock } from '../../engine/time/clock.ts';
@@ -83,7 +84,9 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
         tags,
         summary: "List the organisation's API keys",
         description:
-          'Newest first, including expired and revoked keys. Also allowed with a `full` key.',
+          'Newest first. Of the expired and revoked keys those that were issued last, at most ' +
+          `${KEYS_ENDED_LISTED_MAX.toLocaleString('en')}; the audit has all. Also allowed with ` +
+          'a `full` key.',
         conventions: ['read-your-writes'],
         response: { 200: KeyListBody },
       },

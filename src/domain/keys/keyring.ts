@@ -40,6 +40,8 @@ export type KeyringCommand =
 export interface Keyring {
   readonly organisation: string | null;
   readonly keys: GrowingMap<HeldKey>;
+  /** Ids of the keys that had not ended when the last one was issued: no other can be active. */
+  readonly notEnded: readonly string[];
 }
 
 export interface HeldKey {
@@ -69,7 +71,7 @@ const decide = tableOf<KeyringCommand, [Keyring, Occasion], Decision<KeyringEven
       const days = `${KEY_LIFETIME_DAYS_MIN} to ${KEY_LIFETIME_DAYS_MAX} days`;
       return refuse('VALIDATION_FAILED', `The lifetime of a key is ${days}.`);
     }
-    const active = [...keyring.keys.values()].filter((held) => statusAt(held, at) === 'active');
+    const active = activeAt(keyring, at);
     if (active.length >= KEYS_ACTIVE_MAX) {
       const detail = `The organisation has ${active.length} active keys; revoke one first.`;
       return refuse('KEY_LIMIT_REACHED', detail, { limit: KEYS_ACTIVE_MAX });
@@ -96,25 +98,28 @@ const decide = tableOf<KeyringCommand, [Keyring, Occasion], Decision<KeyringEven
 const evolve = tableOf<KeyringEvent, [Keyring, Instant], Keyring>({
   KeyringOpened: ({ organisation }, keyring) => ({ ...keyring, organisation }),
 
-  KeyIssued: ({ keyId, label, scope, secretHash, expiresAt }, keyring) =>
-    holding(keyring, keyId, { label, scope, secretHash, expiresAt, revoked: false }),
+  KeyIssued: ({ keyId, label, scope, secretHash, expiresAt }, keyring, at) => ({
+    ...keyring,
+    keys: keyring.keys.with(keyId, { label, scope, secretHash, expiresAt, revoked: false }),
+    notEnded: [...activeAt(keyring, at), keyId],
+  }),
 
   KeyRevoked: ({ keyId }, keyring) => {
     const key = keyring.keys.get(keyId);
-    return key ? holding(keyring, keyId, { ...key, revoked: true }) : keyring;
+    if (!key) return keyring;
+    return { ...keyring, keys: keyring.keys.with(keyId, { ...key, revoked: true }) };
   },
 });
 
 export const keyringDecider: Decider<KeyringCommand, Keyring, KeyringEvent> = {
-  initial: { organisation: null, keys: growingMap() },
+  initial: { organisation: null, keys: growingMap(), notEnded: [] },
   decide,
   evolve,
 };
 
-const holding = (keyring: Keyring, keyId: string, key: HeldKey): Keyring => ({
-  ...keyring,
-  keys: keyring.keys.with(keyId, key),
-});
+/** Ids of the keys that are active at a time from the last issue on. */
+const activeAt = ({ keys, notEnded }: Keyring, at: Instant): readonly string[] =>
+  notEnded.filter((keyId) => statusAt(keys.get(keyId)!, at) === 'active');
 
 /** Two organisations with the same hash prefix would share a stream: the second one is refused. */
 const isForeign = (keyring: Keyring, organisation: string): boolean =>

@@ -8,3 +8,5 @@ export const AUDIT_WAITING_OF_CALLER_MAX = 4;
 export const AUDIT_WAITING_OF_ORGANISATION_MAX = 20;
 /** Concurrent long polls of the audit in the process. */
 export const AUDIT_WAITING_MAX = 500;
+/** Keys that have ended in the list of an organisation's keys; the audit shows all. */
+export const KEYS_ENDED_LISTED_MAX = 1_000;

@@ -5,6 +5,7 @@
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import type { KeyringEvent, KeyScope } from './events.ts';
 import { statusAt, type KeyStatus } from './keyring.ts';
+import { KEYS_ENDED_LISTED_MAX } from './limits.ts';
 
 export interface KeyRecord {
   readonly keyId: string;
@@ -20,7 +21,10 @@ export interface KeyRecord {
 
 export interface KeyringView {
   readonly organisation: string;
-  /** In the order of issue: a mint's own key is the last. */
+  /**
+   * In the order of issue: a mint's own key is the last. Of the keys that had ended before it, the
+   * last {@link KEYS_ENDED_LISTED_MAX} issued.
+   */
   readonly keys: readonly KeyRecord[];
 }
 
@@ -31,8 +35,11 @@ export interface KeyAt extends KeyRecord {
 /** The key at time `at`. contract.md section 3. */
 export const keyAt = (key: KeyRecord, at: Instant): KeyAt => ({
   ...key,
-  status: statusAt({ revoked: key.revokedAt !== null, expiresAt: key.expiresAt }, at),
+  status: statusOf(key, at),
 });
+
+const statusOf = ({ revokedAt, expiresAt }: KeyRecord, at: Instant): KeyStatus =>
+  statusAt({ revoked: revokedAt !== null, expiresAt }, at);
 
 export interface RecordedKeyringEvent {
   readonly event: KeyringEvent;
@@ -52,7 +59,8 @@ export const keyringAfter = (
     case 'KeyIssued': {
       const { keyId, label, scope, expiresAt } = event;
       const issued = { keyId, label, scope, createdAt: at, createdBy: by, expiresAt };
-      return { organisation, keys: [...keys, { ...issued, revokedAt: null, revokedBy: null }] };
+      const key = { ...issued, revokedAt: null, revokedBy: null };
+      return { organisation, keys: [...listedAt(keys, at), key] };
     }
     case 'KeyRevoked': {
       const index = keys.findLastIndex(({ keyId }) => keyId === event.keyId);
@@ -61,4 +69,12 @@ export const keyringAfter = (
       return { organisation, keys: keys.with(index, { ...key, revokedAt: at, revokedBy: by }) };
     }
   }
+};
+
+/** Without the oldest of the keys that have ended, where they are too many. */
+const listedAt = (keys: readonly KeyRecord[], at: Instant): readonly KeyRecord[] => {
+  if (keys.length <= KEYS_ENDED_LISTED_MAX) return keys;
+  const ended = keys.filter((key) => statusOf(key, at) !== 'active');
+  const dropped = new Set(ended.slice(0, -KEYS_ENDED_LISTED_MAX));
+  return keys.filter((key) => !dropped.has(key));
 };

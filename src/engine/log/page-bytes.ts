@@ -1,5 +1,4 @@
 import { LOG_PAGE_BYTES_MAX } from '../limits.ts';
-import { READ_PAGE_EVENTS } from './event-store.ts';
 
 /** Which events a page has room for, by their bytes; the first always fits. */
 export class PageBytes {
@@ -24,7 +23,7 @@ export class PageBytes {
  * the page: as many as fitted the last one, up to twice as many after each page that was full.
  */
 export class PageSize {
-  #events = READ_PAGE_EVENTS;
+  #events = Infinity;
 
   /** @param limit The events that the caller asks for. */
   of(limit: number): number {
@@ -34,8 +33,7 @@ export class PageSize {
   /** @param requested The events that were requested. */
   learn({ requested, received, isCut }: Learned): void {
     if (isCut) this.#events = received;
-    else if (received === requested && requested === this.#events)
-      this.#events = Math.min(READ_PAGE_EVENTS, 2 * requested);
+    else if (received === requested && requested === this.#events) this.#events = 2 * requested;
   }
 }
 

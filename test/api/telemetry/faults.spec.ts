@@ -4,6 +4,7 @@ import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
 import { testApi } from '../../support/api/api.ts';
 import { smallBuilding } from '../../support/domain/building-documents.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
+import { allEvents } from '../../support/log/all-events.ts';
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
@@ -50,7 +51,7 @@ const faultPeriods = async (building: MeteredBuilding) => {
   });
 };
 const journal = async ({ buildingId }: MeteredBuilding) => {
-  const { events } = await api.log.readAll(null, { limit: 10_000, categories: ['telemetry'] });
+  const events = await allEvents(api.log, { categories: ['telemetry'] });
   return events
     .map((event) => telemetryCodec.decode(event).event)
     .filter((event) => event.buildingId === buildingId && event.type !== 'PointsUpdated');

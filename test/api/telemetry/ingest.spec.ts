@@ -6,6 +6,7 @@ import { testApi } from '../../support/api/api.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 import { until } from '../../support/until.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
+import { allEvents } from '../../support/log/all-events.ts';
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
@@ -51,7 +52,7 @@ const telemetryEvents = async (buildingId = building.buildingId) => {
     const { rows } = await db.query('select from graph.announcement');
     return rows.length === 0;
   }, 'the relay');
-  const { events } = await api.log.readAll(null, { limit: 10_000, categories: ['telemetry'] });
+  const events = await allEvents(api.log, { categories: ['telemetry'] });
   return events
     .map((event) => telemetryCodec.decode(event))
     .filter(({ event }) => event.buildingId === buildingId);

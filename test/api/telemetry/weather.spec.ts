@@ -13,6 +13,7 @@ import {
   weatherPoints,
   type WeatherPoint,
 } from '../../support/domain/weather.ts';
+import { allEvents } from '../../support/log/all-events.ts';
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
@@ -118,7 +119,7 @@ describe('rules over it', () => {
 
   it('report each fault once, and the same ones in a dry run', async () => {
     const alarms = async (title: string) => {
-      const { events } = await api.log.readAll(null, { limit: 10_000, categories: ['telemetry'] });
+      const events = await allEvents(api.log, { categories: ['telemetry'] });
       return events
         .map((event) => telemetryCodec.decode(event).event)
         .flatMap((event) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isRefusal, type Occasion } from '../../../src/engine/aggregates/decider.ts';
 import type { KeyringEvent, KeyScope } from '../../../src/domain/keys/events.ts';
 import { keyringDecider, statusAt, type KeyringCommand } from '../../../src/domain/keys/keyring.ts';
+import { KEYS_ENDED_LISTED_MAX } from '../../../src/domain/keys/limits.ts';
 import { judge } from '../../../src/domain/keys/verdict.ts';
 import { keyAt, keyringAfter, type KeyringView } from '../../../src/domain/keys/view.ts';
 import { afterNoon, fold, noon, specify } from '../../support/domain/specify.ts';
@@ -161,10 +162,57 @@ describe('the status of a key', () => {
   it('is folded in linear time', () => {
     const count = 40_000;
     let keyring = keyringDecider.initial;
+    let view: KeyringView | null = null;
     for (let key = 0; key < count; key += 1)
-      for (const event of [issued(`${key}`), revoked(`${key}`)])
+      for (const event of [issued(`${key}`), revoked(`${key}`)]) {
         keyring = keyringDecider.evolve(event, keyring, noon.at);
-    expect([...keyring.keys.values()].filter((key) => key.revoked)).toHaveLength(count);
+        view = keyringAfter({ event, ...noon }, view);
+      }
+    expect(keyring.notEnded).toEqual([`${count - 1}`]);
+    expect(view!.keys).toHaveLength(KEYS_ENDED_LISTED_MAX + 1);
+  });
+
+  it('lists every key that may be used, and of the ended ones those issued last', () => {
+    const ended = Array.from({ length: KEYS_ENDED_LISTED_MAX + 5 }, (_, n) => `${n}`);
+    const events = [
+      issued('kept', { expiresAt: null }),
+      ...ended.slice(0, 3).map((keyId) => issued(keyId, { expiresAt: noon.at })),
+      ...ended.slice(3).flatMap((keyId) => [issued(keyId), revoked(keyId)]),
+      issued('last'),
+      revoked('kept'),
+    ];
+    const keyIds = events
+      .reduce<KeyringView | null>((seen, event) => keyringAfter({ event, ...noon }, seen), null)!
+      .keys.map(({ keyId }) => keyId);
+    expect(keyIds).toEqual(['kept', ...ended.slice(5), 'last']);
+  });
+
+  it('counts the active ones as if it counted over all keys', () => {
+    const step = fc.oneof(
+      fc.record({ mint: fc.integer({ min: 1, max: 4 }), after: fc.integer({ min: 0, max: 2 }) }),
+      fc.record({ revoke: fc.nat(20), after: fc.integer({ min: 0, max: 2 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        let keyring = keyringDecider.initial;
+        let days = 0;
+        for (const [n, { after, ...one }] of steps.entries()) {
+          days += after;
+          const occasion = afterNoon(days * DAY_MINUTES);
+          const command =
+            'mint' in one
+              ? minting(`${n}`, { expiresInDays: one.mint })
+              : revoking(`${one.revoke}`);
+          const known = steps.map((_, key) => keyring.keys.get(`${key}`));
+          const active = known.filter((key) => key && statusAt(key, occasion.at) === 'active');
+          const decision = keyringDecider.decide(command, keyring, occasion);
+          const isRefused = 'mint' in one && isRefusal(decision);
+          expect(isRefused).toBe('mint' in one && active.length >= 5);
+          for (const event of isRefusal(decision) ? [] : decision)
+            keyring = keyringDecider.evolve(event, keyring, occasion.at);
+        }
+      }),
+    );
   });
 
   it('never exposes the hash', () => {
@@ -265,7 +313,7 @@ describe('a keyring, after any sequence of commands', () => {
       expect(owners.size).toBeLessThan(2);
       const gone = new Set<string>();
       for (const { keyring } of steps) {
-        for (const [id, { revoked: isRevoked }] of keyring.keys) if (isRevoked) gone.add(id);
+        for (const id of 'abcdefgh') if (keyring.keys.get(id)?.revoked) gone.add(id);
         for (const id of gone) expect(keyring.keys.get(id)?.revoked).toBe(true);
       }
     }));

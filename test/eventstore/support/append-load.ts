@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { happened } from '../../support/log/events.ts';
+import { allEvents } from '../../support/log/all-events.ts';
 
 /**
  * Half of the writers append to aggregates, half to journals, some with a guard. A writer repeats
@@ -55,11 +56,6 @@ export const loadOf = (log: EventStore, category: string, lanes: number) => {
 
 /** The ids of all events of these categories, in the order of the log. */
 export const storedIds = async (log: EventStore, categories: readonly string[]) => {
-  const ids: string[] = [];
-  for (let after: string | null = null; ;) {
-    const page = await log.readAll(after, { categories, limit: 1_000 });
-    ids.push(...page.events.map(({ id }) => id));
-    after = page.next;
-    if (page.end) return ids;
-  }
+  const events = await allEvents(log, { categories });
+  return events.map(({ id }) => id);
 };

@@ -10,6 +10,7 @@ import { systemClock } from '../../../src/engine/time/clock.ts';
 import { keyringAnnouncements, keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { currentVersions } from '../../support/log/keys.ts';
 import { happened } from '../../support/log/events.ts';
+import { allEvents } from '../../support/log/all-events.ts';
 
 const LANES = 8;
 const GUARDS = 4;
@@ -84,22 +85,18 @@ export const guardedLoad = (log: EventStore, other: EventStore, category: string
       await uses.close();
       const late: string[] = [];
       const stored = new Set<string>();
-      for (let after: Position | null = null; ;) {
-        const page = await log.readAll(after, { categories: [category], limit: 1_000 });
-        for (const { id, type, data, position } of page.events) {
-          if (type !== 'Used') continue;
-          stored.add(id);
-          const judged = data as { readonly stream: string; readonly revision: number | null };
-          const isLate = changed.some(
-            ({ stream, revision, after: answered }) =>
-              stream === judged.stream &&
-              (judged.revision ?? -1) < revision &&
-              log.compare(position, answered) > 0,
-          );
-          if (isLate) late.push(id);
-        }
-        after = page.next;
-        if (page.end) break;
+      const events = await allEvents(log, { categories: [category] });
+      for (const { id, type, data, position } of events) {
+        if (type !== 'Used') continue;
+        stored.add(id);
+        const judged = data as { readonly stream: string; readonly revision: number | null };
+        const isLate = changed.some(
+          ({ stream, revision, after: answered }) =>
+            stream === judged.stream &&
+            (judged.revision ?? -1) < revision &&
+            log.compare(position, answered) > 0,
+        );
+        if (isLate) late.push(id);
       }
       return { late, lost: acknowledged.filter((id) => !stored.has(id)) };
     },

@@ -10,6 +10,7 @@ import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { keyIssued } from '../../support/log/key-audit.ts';
 import { clockAt } from '../../support/log/keys.ts';
+import { allEvents } from '../../support/log/all-events.ts';
 
 const NOW = '2026-03-15T12:00:00.000Z';
 const MARCH = useFamily(NOW);
@@ -29,8 +30,7 @@ beforeEach(async () => {
     await log.append(JOURNAL, 'any', uses);
   }
   const chains = new AuditChains({ log, clock });
-  const { events } = await log.readAll(null, { categories: ['keyuse'], limit: 100_000 });
-  chains.add(events);
+  chains.add(await allEvents(log, { categories: ['keyuse'] }));
   await chains.flush();
 });
 

@@ -30,6 +30,7 @@ import {
   recordedOf,
   type RunningSlaTimers,
 } from './sla-timers.ts';
+import { allEvents } from '../../support/log/all-events.ts';
 
 const all = [
   'SlaWarningRaised first_response',
@@ -321,9 +322,8 @@ describe('a clock that falls due', () => {
       one.kill('SIGKILL');
       await ended;
     };
-    /** By one query, during which the child to be killed goes on. */
     const effects = async () => {
-      const { events } = await log.readAll(null, { limit: 10_000, categories: ['ticket'] });
+      const events = await allEvents(log, { categories: ['ticket'] });
       return events.filter(({ type }) => EFFECTS.has(type)).length;
     };
 

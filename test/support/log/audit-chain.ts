@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
 import { AuditChains } from '../../../src/processes/keys/audit-chains.ts';
 import type { EventStore, Position, StoredEvent } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
+import { allEvents } from './all-events.ts';
 
 /** Chains every record of the log. @returns The last position. */
 export const chainAll = async (
@@ -11,14 +12,10 @@ export const chainAll = async (
   clock: Clock = systemClock,
 ): Promise<Position | null> => {
   const chains = new AuditChains({ log, clock });
-  for (let after: Position | null = null; ;) {
-    const page = await log.readAll(after, { limit: 1_000, categories: chainedCategories });
-    chains.add(page.events);
-    after = page.next;
-    if (!page.end) continue;
-    await chains.flush();
-    return after;
-  }
+  const events = await allEvents(log, { categories: chainedCategories });
+  chains.add(events);
+  await chains.flush();
+  return events.at(-1)?.position ?? null;
 };
 
 /** The log with the events of `stream` changed by `tamper`. */

@@ -2,6 +2,7 @@
 import type { EventStore, NewEvent, StoredEvent } from '../../../src/engine/log/event-store.ts';
 import { isOwn } from '../../../src/engine/log/log-identity.ts';
 import { happened } from './events.ts';
+import { allEvents } from './all-events.ts';
 
 /** Texts of JSON and UTF-8 that break code which assumes ASCII. */
 const texts = [
@@ -51,13 +52,8 @@ export const fill = async (log: EventStore, events: number, streams: number): Pr
 
 /** All events of the log to move, in its order. */
 export const everythingIn = async (log: EventStore): Promise<StoredEvent[]> => {
-  const events: StoredEvent[] = [];
-  for (let after: string | null = null; ;) {
-    const page = await log.readAll(after, { limit: 1_000 });
-    events.push(...page.events.filter(({ stream }) => !isOwn(stream)));
-    after = page.next;
-    if (page.end) return events;
-  }
+  const events = await allEvents(log);
+  return events.filter(({ stream }) => !isOwn(stream));
 };
 
 /** An event without the members that depend on the log: position and time of recording. */

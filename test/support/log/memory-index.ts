@@ -8,20 +8,11 @@ import { busPositions } from '../../../src/projections/bus/positions.ts';
 import type { TicketPosition } from '../../../src/projections/tickets/positions.ts';
 import { ticketPositions } from '../../../src/projections/tickets/positions.ts';
 import { rowFold, type AnyProjection } from '../../../src/engine/projections/projection.ts';
-import type { EventStore, Position, StoredEvent } from '../../../src/engine/log/event-store.ts';
+import type { EventStore, Position } from '../../../src/engine/log/event-store.ts';
 import type { IndexedPage, LogIndex } from '../../../src/engine/log/log-index.ts';
 import { positionIn, sortableOf } from '../../../src/engine/log/positions.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
-
-const eventsOf = async (log: EventStore, categories: readonly string[]) => {
-  const events: StoredEvent[] = [];
-  for (let after: Position | null = null; ;) {
-    const page = await log.readAll(after, { categories, limit: 1_000 });
-    events.push(...page.events);
-    if (page.end) return events;
-    after = page.next;
-  }
-};
+import { allEvents } from './all-events.ts';
 
 /** The rows after a batch, by key. @param rows Those that it may touch, as they were. */
 export const rowsAfter = (
@@ -40,7 +31,7 @@ export const rowsAfter = (
 };
 
 const rowsOf = async <Row>(log: EventStore, projection: AnyProjection): Promise<readonly Row[]> => {
-  const events = await eventsOf(log, projection.categories);
+  const events = await allEvents(log, { categories: projection.categories });
   const facts = events.map((event) => projection.codec.decode(event));
   return [...rowsAfter(projection, facts, new Map()).values()] as Row[];
 };

@@ -11,6 +11,7 @@ import { temporaryDirectory } from '../../../support/directory.ts';
 import { happened } from '../../../support/log/events.ts';
 import type { Read, Written } from './log-worker.ts';
 import { untilCount } from '../../../support/until.ts';
+import { allEvents } from '../../../support/log/all-events.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -125,13 +126,7 @@ const worker = async (role: 'write' | 'read' | 'use', url: string, name: string)
 
 const storedAt = async (url: string): Promise<StoredEvent[]> => {
   const store: EventStore = postgresEventStore({ url });
-  const stored: StoredEvent[] = [];
-  for (let after: string | null = null; ;) {
-    const page = await store.readAll(after, { limit: 5_000 });
-    stored.push(...page.events);
-    after = page.next;
-    if (page.end) break;
-  }
+  const stored = await allEvents(store);
   await store.close();
   return stored;
 };

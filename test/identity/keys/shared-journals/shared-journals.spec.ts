@@ -23,6 +23,7 @@ import {
   type Unsteady,
   type UnsteadyOptions,
 } from '../../../support/log/unsteady-channel.ts';
+import { allEvents } from '../../../support/log/all-events.ts';
 
 let log: EventStore;
 beforeEach(() => {
@@ -58,11 +59,7 @@ const change = async (journals: SharedJournals, keyring: string): Promise<number
   return revision;
 };
 
-const all = async () => {
-  const { events } = await log.readAll(null, { limit: 100_000 });
-  return events;
-};
-const uses = async () => (await all()).filter(({ type }) => type === 'KeyUsed');
+const uses = async () => (await allEvents(log)).filter(({ type }) => type === 'KeyUsed');
 const openJournals = async () => {
   const open = new Set<string>();
   for (const { type, data } of await log.readStream(SHARED_JOURNALS, { limit: 10_000 })) {
@@ -221,7 +218,7 @@ describe('journals of ended processes', () => {
     await use(journals, 'keyring-a', 0);
     await journals.close();
     expect(await openJournals()).toEqual([]);
-    expect((await all()).at(-2)).toMatchObject({ type: 'JournalClosed' });
+    expect((await allEvents(log)).at(-2)).toMatchObject({ type: 'JournalClosed' });
   });
 
   it('are closed before they are deleted', async () => {

@@ -244,6 +244,13 @@ it('asks a log for its capabilities, and nothing which backend it is', () => {
   expect(found).toEqual([]);
 });
 
+it('normalises text in linear time: in one place, which bounds the marks of a letter', () => {
+  const found = sources
+    .filter((path) => path !== 'src/domain/normalised.ts')
+    .flatMap((path) => linesWhere(code(text(path)), path, (line) => /\.normalize\(/.test(line)));
+  expect(found).toEqual([]);
+});
+
 describe('a module', () => {
   const unchanging = /^(Map|Set|RegExp|TextEncoder|TextDecoder|Date|URL|Intl\.\w+)$/;
 

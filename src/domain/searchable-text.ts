@@ -1,5 +1,6 @@
 import { TEXT_CHARACTERS_MAX } from '../limits.ts';
 import { foldLetters } from './fold-letters.ts';
+import { normalised } from './normalised.ts';
 
 /**
  * Searchable text: every character is encoded in ASCII letters and digits.
@@ -59,7 +60,7 @@ export const searchable = (text: string): string => {
 const shortened = (text: string): string =>
   text.length <= SEARCHABLE_LETTERS_MAX / NFKC_LETTERS_MAX
     ? text
-    : text.normalize('NFKC').slice(0, SEARCHABLE_LETTERS_MAX);
+    : normalised(text, 'NFKC').slice(0, SEARCHABLE_LETTERS_MAX);
 
 /** The most UTF-16 units that NFKC makes of one: those of U+FDFA. */
 const NFKC_LETTERS_MAX = 18;

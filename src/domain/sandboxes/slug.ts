@@ -1,4 +1,5 @@
 /** The label of a sandbox in its address. interface.md «Sandbox». */
+import { normalised } from '../normalised.ts';
 
 /** With the suffix it stays below the 63 characters of a host name's label. */
 const NAME_CHARACTERS_MAX = 40;
@@ -10,8 +11,7 @@ const NAME_CHARACTERS_MAX = 40;
  * @param suffix Lower-case letters and digits, drawn for this sandbox.
  */
 export const slugOf = (name: string, suffix: string): string => {
-  const plain = name
-    .normalize('NFKD')
+  const plain = normalised(name, 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

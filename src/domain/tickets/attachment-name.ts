@@ -1,4 +1,5 @@
 import { isBlank } from '../blank.ts';
+import { normalised } from '../normalised.ts';
 import { ATTACHMENT_NAME_CHARACTERS_MAX } from './limits.ts';
 
 /**
@@ -6,7 +7,7 @@ import { ATTACHMENT_NAME_CHARACTERS_MAX } from './limits.ts';
  * that a file system refuses. A long name is shortened before its extension.
  */
 export const attachmentName = (sent: string): string => {
-  const last = sent.normalize('NFC').split(/[/\\]/).at(-1)!;
+  const last = normalised(sent, 'NFC').split(/[/\\]/).at(-1)!;
   const visible = last.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
   const characters = Array.from(visible);
   const ending = Array.from(/\.[^.]{1,10}$/u.exec(visible)?.[0] ?? '');

@@ -1,5 +1,11 @@
 /** Area and type of a space in an IFC file. */
-import { AREA_SQM_MAX, SLUG_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
+import {
+  AREA_SQM_MAX,
+  NODE_NAME_CHARACTERS_MAX,
+  SLUG_CHARACTERS_MAX,
+} from '../../../domain/buildings/limits.ts';
+import { normalised } from '../../../domain/normalised.ts';
+import { nameOf, shortened } from './ifc-labels.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, type IfcRelations } from './ifc-relations.ts';
 import { areaUnit } from './ifc-units.ts';
@@ -68,10 +74,11 @@ export const spaceTypeOf = (model: IfcModel, relations: IfcRelations, space: Ifc
     ...uses,
     type?.text('Name') ?? null,
     space.text('ObjectType'),
-    space.text('LongName')?.replace(/[\s\d.-]+$/, '') ?? null,
+    // Shortened: the pattern takes the square of a text's length.
+    nameOf(space, 'LongName').replace(/[\s\d.-]+$/, ''),
   ];
   for (const name of names) {
-    const slug = name === null ? '' : slugOf(withoutCode(name));
+    const slug = slugOf(withoutCode(shortened(name ?? '', NODE_NAME_CHARACTERS_MAX)));
     if (slug !== '') return slug;
   }
   return 'space';
@@ -87,8 +94,7 @@ const withoutCode = (name: string): string => name.replace(/^[\d\s.-]+:\s*/, '')
 
 /** `Büro / open` → `buro-open`; empty if no letter or digit is left. */
 export const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
+  normalised(name, 'NFKD')
     .toLowerCase()
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')

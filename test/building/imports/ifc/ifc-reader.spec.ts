@@ -402,6 +402,8 @@ describe('spaces', () => {
       { classification: '会議', longName: 'Lobby' },
       'lobby',
     ],
+    ['the stored part of their name', { longName: `${'1'.repeat(65_000)}x` }, 'space'],
+    ['the stored part of their class', { classification: `${' -'.repeat(200)}x` }, 'space'],
   ])('have their type by %s', async (_, given, slug) => {
     const [storey] = await storeysOf(rooms({ id: 'A', name: '1', ...given }));
     expect(storey!.spaces![0]!.spaceTypeSlug).toBe(slug);

@@ -62,13 +62,23 @@ export const namedCommandOf = (
     const message = `must be one header of ${characters}`;
     throw invalid([{ path: 'Idempotency-Key', message }]);
   }
-  const path = request.url.split('?', 1)[0]!;
-  const parts = [organisation, `${actor.kind}:${actor.id}`, request.method, path, key];
+  const caller = `${actor.kind}:${actor.id}`;
+  const parts = [organisation, caller, request.method, pathOf(request), key];
   return {
     commandId: uuidFrom(JSON.stringify(parts), NAMESPACE),
     named: true,
   };
 };
+
+/**
+ * The path as the router and the schema of its parameters have read it: the same for all spellings,
+ * such as percent-encoded letters, an absolute URL, and ids in upper case.
+ */
+const pathOf = ({ routeOptions, params }: FastifyRequest): string =>
+  routeOptions.url!.replaceAll(
+    /:(\w+)/g,
+    (_, name: string) => (params as Readonly<Record<string, string>>)[name]!,
+  );
 
 /** The id of the created object: the same for a repeated command. */
 export const madeIdOf = ({ commandId, named }: CommandId): string =>

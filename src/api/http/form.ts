@@ -6,6 +6,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { unstorableText } from '../../engine/aggregates/storable.ts';
 import { utf8Text } from './bodies.ts';
 import { FORM_HEADER_BYTES_MAX, FORM_HEADERS_MAX } from './limits.ts';
+import { isDecodable } from './percent-encoding.ts';
 import { invalid } from './problems.ts';
 
 export interface FormParts<Received> {
@@ -134,8 +135,7 @@ export const readForm = async <Received>(
     files.push({ fileName, received });
   });
   onHeaders(form, (header) => {
-    const isText = header.every((value) => utf8Text(Buffer.from(value, 'latin1')) !== null);
-    if (!isText) refuseText(parts.file, `the name of a part or file ${NOT_UTF8}`);
+    if (!header.every(isUtf8)) refuseText(parts.file, `the name of a part or file ${NOT_UTF8}`);
   });
   form.on('partsLimit', tooMany);
 
@@ -215,6 +215,14 @@ const onHeaders = (
 };
 
 const NOT_UTF8 = 'is not valid UTF-8';
+
+/** @param value Of a header, in latin1. */
+const isUtf8 = (value: string): boolean =>
+  utf8Text(Buffer.from(value, 'latin1')) !== null &&
+  [...value.matchAll(extendedNames)].every(([, encoded]) => isDecodable(encoded!));
+
+/** `filename*=UTF-8''%c3%96.svg`, in every charset that busboy reads as UTF-8. RFC 8187 */
+const extendedNames = /;\s*(?:file)?name\*=(?!iso-8859-1')[^';]*'[^';]*'([^;]*)/gi;
 
 /** Browsers escape these three characters, and no other. */
 const nameIn = (sent: string | undefined): string =>

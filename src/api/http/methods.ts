@@ -59,8 +59,12 @@ export const respondUnrouted = (app: FastifyInstance): void => {
   const nothing = new Problem('NOT_FOUND', 'There is no resource at this address.');
 
   app.addHook('onRequest', (request, reply, done) => {
-    const path = request.url.split('?', 1)[0]!;
-    const { is404, routeOptions } = request;
+    const { is404, method, routeOptions, url } = request;
+    // The router takes the asterisk for a slash. Of the whole server, only OPTIONS may ask.
+    if (url.startsWith('*') && method !== 'OPTIONS') {
+      return void sendProblem(nothing, request, reply);
+    }
+    const path = url.split('?', 1)[0]!;
     const entry = is404 ? knownAt(path) : takenFrom(routeOptions.url, path);
     if (!entry) return is404 ? void sendProblem(nothing, request, reply) : done();
     const allow = [...entry.methods, 'OPTIONS'].join(', ');

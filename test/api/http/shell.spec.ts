@@ -187,6 +187,11 @@ describe('a query', () => {
     ['overdue=yes', 'overdue'],
     [`search=${'x'.repeat(201)}`, 'search'],
     ['search=%00', 'search'],
+    ['search=%c3', 'search'],
+    ['search=100%', 'search'],
+    ['search=a&category=%ff%fe', 'category'],
+    ['%73earch=%e2%82', 'search'],
+    ['%ff=1', '%ff'],
     ['assignedUserId=', 'assignedUserId'],
     ['updatedSince=2026-01-01', 'updatedSince'],
     ['foo=1&bar=2', 'foo'],
@@ -196,6 +201,16 @@ describe('a query', () => {
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
     expect(body.errors.some((error: { path: string }) => error.path.startsWith(path))).toBe(true);
   });
+
+  it.each(['T%C3%BCr 100%25+%2B', 'T%c3%bcr+100%25+%2b', '%54ür%20100%25%20%2B'])(
+    'may be written in each way of percent-encoding: %s',
+    async (category) => {
+      const whole = { buildingId, description: 'x', category: 'Tür 100% +' };
+      expect((await agent.post(REQUESTS, whole)).status).toBe(201);
+      const { body } = await agent.get(`${REQUESTS}?limit=1&category=${category}`);
+      expect(body.items).toMatchObject([{ category: whole.category }]);
+    },
+  );
 
   it('that a route does not have is a 400 on every route, and changes nothing', async () => {
     const before = (await agent.get(`${REQUESTS}/${ticketId}`)).body;
@@ -245,6 +260,27 @@ describe('a path', () => {
   ])('%s is a 404', async (path) =>
     expect(await agent.get(path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } }),
   );
+});
+
+describe('a target that is no path', () => {
+  const json = ['authorization: Bearer $TOKEN', 'content-type: application/json'];
+
+  it.each(['GET *', 'HEAD *', 'GET */', `GET *${REQUESTS.slice(1)}`, 'GET *health/live'])(
+    '%s is a 404',
+    async (target) => expect((await raw([`${target} HTTP/1.1`, ...json])).status).toBe(404),
+  );
+
+  it('changes nothing', async () => {
+    const before = (await agent.get(REQUESTS)).body.total;
+    const draft = JSON.stringify({ buildingId, description: 'x' });
+    const length = `content-length: ${draft.length}`;
+    const { status } = await raw([`POST *${REQUESTS.slice(1)} HTTP/1.1`, ...json, length], draft);
+    expect(status).toBe(404);
+    expect((await agent.get(REQUESTS)).body.total).toBe(before);
+  });
+
+  it('may be that of OPTIONS, which asks for the whole server', async () =>
+    expect((await raw(['OPTIONS * HTTP/1.1'])).status).toBe(204));
 });
 
 describe('a method that a path does not support', () => {

@@ -244,6 +244,32 @@ describe('POST {id}/updates as a form', () => {
     expect(await attachments(path)).toMatchObject([{ name: 'caf\ufffd 漏水.txt' }]);
   });
 
+  /** As clients send it that follow RFC 8187. */
+  const named = (name: string) => {
+    const form = Buffer.from(formOf(said(), { ...text(), fileName: '?' }));
+    return Buffer.from(form.toString('latin1').replace('filename="?"', `filename*=${name}`));
+  };
+
+  it.each(["UTF-8''caf%e9.txt", "utf-8'en'%e2%e2.txt", "utf8''100%.txt"])(
+    'refuses the encoded name %s',
+    async (name) => {
+      const { status, body } = await note(await raised(), named(name));
+      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+      expect(body.errors).toEqual([
+        { path: 'file', message: 'the name of a part or file is not valid UTF-8' },
+      ]);
+    },
+  );
+
+  it.each(["UTF-8''caf%c3%a9.txt", "utf8'fr'caf%C3%A9.txt", "iso-8859-1''caf%e9.txt"])(
+    'reads the encoded name %s',
+    async (name) => {
+      const path = await raised();
+      expect((await note(path, named(name))).status).toBe(201);
+      expect(await attachments(path)).toMatchObject([{ name: 'café.txt' }]);
+    },
+  );
+
   it('keeps every character of a text', async () => {
     const path = await raised();
     const sent = '\ufeffDrip\ufffd 😀\n漏水';

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { Client } from 'pg';
+import { v5 as uuidFrom } from 'uuid';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { ticketStates, type TicketState } from '../../../src/domain/tickets/graph.ts';
@@ -288,6 +292,46 @@ describe('an Idempotency-Key', () => {
     const again = await transition();
     expect(again.body).toEqual(first.body);
     expect((await agent.get(`${REQUESTS}/${id}`)).body.state).toBe('in_progress');
+  });
+
+  /** `fetch` sends only the path of a URL. */
+  const postTo = async (target: string, body: object, key: string) => {
+    const token = await platform.issuer.tokenOf('agent@acme.test');
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    };
+    const sent = httpRequest(platform.address, { method: 'POST', path: target, headers });
+    sent.end(JSON.stringify(body));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, body: (await json(answer)) as { id: string } };
+  };
+
+  it('names one command, however its path is spelled', async () => {
+    const { id } = await raise();
+    const path = `${REQUESTS}/${id}/updates`;
+    const key = randomUUID();
+    const spellings = [
+      path,
+      path.replace('requests', '%72equests'),
+      path.replaceAll('-', '%2d'),
+      path.replace(id, id.toUpperCase()),
+      `${platform.address}${path}`,
+      `http://elsewhere.test${path}`,
+      `${path}#`,
+    ];
+    for (const target of spellings)
+      expect((await postTo(target, { body: 'once' }, key)).status, target).toBe(201);
+    expect((await agent.get(path)).body.items).toHaveLength(1);
+  });
+
+  it('makes the ids that it made in earlier releases', async () => {
+    const key = randomUUID();
+    const { body } = await agent.post(REQUESTS, draft(), { 'idempotency-key': key });
+    const parts = ['acme', `user:${body.createdBy.id}`, 'POST', REQUESTS, key];
+    const commandId = uuidFrom(JSON.stringify(parts), 'b51c7f5e-6f0f-4d5e-9a3c-0f8f3b1c9d27');
+    expect(body.id).toBe(uuidFrom('made', commandId));
   });
 
   it('of a refused command leaves no trace', async () => {

@@ -259,6 +259,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     readOwnSandbox: null,
     servesMcp: false,
     erasureFiles: null,
+    trustedProxies: [],
     ...parts,
     log,
     isAlone,
@@ -341,7 +342,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       publicUrl: urls.publicUrl,
       ...(isSandbox ? {} : { sandboxHost: urls.sandboxHost }),
       corsOrigins: urls.corsOrigins,
-      trustedProxies: parts.trustedProxies ?? [],
+      trustedProxies: core.trustedProxies,
       draining: draining.signal,
       onCaller: composed.flatMap((one) => one.onCaller ?? []),
       ...(parts.spacesPageMax < SPACES_PAGE_MAX && {

@@ -95,6 +95,8 @@ export interface CoreParts extends ProcessShares {
   readonly publicUrl: string;
   /** Origins that CORS allows. */
   readonly corsOrigins: readonly string[];
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies: readonly string[];
   readonly log: EventStore;
   readonly db: Database;
   /** No other process uses the log and the database. */

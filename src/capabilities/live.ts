@@ -16,6 +16,7 @@ export const live: Capability = {
       keyAuthority,
       sessions: browserSessions?.at(publicUrl),
       origins: corsOrigins,
+      trustedProxies: core.trustedProxies,
       metrics: liveMetrics(metrics),
       logger,
       timeline: async () => (await cursors()).timeline,

@@ -11,7 +11,7 @@ import { isKey, type KeyAuthority } from '../identity/keys/key-authority.ts';
 import type { BrowserSessions } from '../identity/sessions/sessions.ts';
 import { keyringOf, keyringOfKey, readToken } from '../identity/keys/token.ts';
 import { identityOn, keysOn } from './credentials.ts';
-import { sourceIps } from './source-ip.ts';
+import { sourceIps } from '../api/http/source-ip.ts';
 
 export interface AdmissionParts {
   /** The main platform's. */

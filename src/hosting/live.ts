@@ -23,6 +23,8 @@ export interface SandboxLiveParts extends Pick<Openings, 'open' | 'failure' | 'a
   /** Pages that may connect to each address, beside its own. */
   readonly corsOrigins: readonly string[];
   readonly apiUrlOf: (slug: string) => string;
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies: readonly string[];
   readonly admitted: Pick<Admission, 'malformedIn' | 'refusalIn'>;
   readonly logger: Logger;
 }
@@ -77,6 +79,7 @@ export const sandboxLive = (parts: SandboxLiveParts): LiveListener => {
     },
     origins: corsOrigins,
     ownOrigin: (request) => apiUrlOf(slugIn(request)),
+    trustedProxies: parts.trustedProxies,
     logger,
   });
 };

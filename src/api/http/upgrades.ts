@@ -1,6 +1,7 @@
 /** Upgrade requests; WebSocket is the only protocol. */
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { RETRY_AFTER_S } from './limits.ts';
 
 /** Whether it accepts the connection, which it then serves and ends. */
 export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -33,8 +34,9 @@ export const takeUpgrades = (server: Server, takers: readonly TakeUpgrade[]): vo
   });
 };
 
-/** Answers with the status only, and ends the connection. */
+/** Answers without a body, and ends the connection. */
 export const refuseUpgrade = (socket: Duplex, status: number): void => {
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
-  socket.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const retry = status === 429 || status === 503 ? `Retry-After: ${RETRY_AFTER_S}\r\n` : '';
+  socket.end(`${head}\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`);
 };

@@ -4,7 +4,15 @@ export const LIVE_MESSAGE_BYTES_MAX = 16 * 1024;
 export const LIVE_CONNECT_MAX_MS = 10_000;
 export const LIVE_CONNECTIONS_OF_CALLER_MAX = 1_000;
 export const LIVE_CONNECTIONS_OF_ORGANISATION_MAX = 5_000;
+/** Connections with a session. */
 export const LIVE_CONNECTIONS_MAX = 20_000;
+/** Connections without a session of one address, or one /64 of IPv6, which an office may share. */
+export const LIVE_UNADMITTED_OF_SOURCE_MAX = 200;
+/**
+ * Connections without a session: those of {@link LIVE_CONNECTIONS_MAX} clients that reconnect
+ * within a second, if each is admitted within 250 ms.
+ */
+export const LIVE_UNADMITTED_MAX = 5_000;
 /** Buildings that one connection joins. */
 export const LIVE_ROOMS_OF_CONNECTION_MAX = 50;
 /** Requests per second of one connection. */

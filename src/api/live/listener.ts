@@ -6,18 +6,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { Server, type Socket } from 'socket.io';
 import type { Logger } from '../../engine/observe/logging.ts';
-import { Problem } from '../http/problems.ts';
+import { Problem, problems } from '../http/problems.ts';
+import { sourceIps } from '../http/source-ip.ts';
 import { LIVE_PATH, refuseUpgrade } from '../http/upgrades.ts';
+import { connectionCounts, type ConnectionBounds } from './connection-counts.ts';
 import { NAMESPACE } from './frames.ts';
 import {
   LIVE_CONNECT_MAX_MS,
-  LIVE_CONNECTIONS_MAX,
   LIVE_HANDSHAKES_OF_CONNECTION_MAX,
   LIVE_MESSAGE_BYTES_MAX,
 } from './limits.ts';
-import { comesFrom, refuseRequest } from './origins.ts';
+import { comesFrom, refuseOrigin } from './origins.ts';
 import { boundPackets, type Packets } from './packet-bound.ts';
-import { loggedProblems, refusal } from './refusals.ts';
+import { loggedProblems, refusal, refuseConnection } from './refusals.ts';
 import { sender, type Sending } from './sender.ts';
 import type { Line, Serve } from './service.ts';
 import type { Ending } from './session.ts';
@@ -42,9 +43,11 @@ export interface LiveListenerParts {
   readonly origins: readonly string[];
   /** The origin of the address that a request is for, if its pages may connect too. */
   readonly ownOrigin?: (request: IncomingMessage) => string;
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies: readonly string[];
   readonly logger: Logger;
-  /** Default {@link LIVE_CONNECTIONS_MAX}. */
-  readonly connectionsMax?: number | undefined;
+  /** Default: those of ./limits.ts. */
+  readonly bounds?: Partial<ConnectionBounds> | undefined;
 }
 
 /** Engine.IO's connection, with the members that its public types lack. */
@@ -54,8 +57,10 @@ interface EngineConnection extends Carried, Packets, Sending {
 }
 
 export const liveListener = (parts: LiveListenerParts): LiveListener => {
-  const { admit, origins, ownOrigin, connectionsMax = LIVE_CONNECTIONS_MAX } = parts;
+  const { admit, origins, ownOrigin } = parts;
   const problemOf = loggedProblems(parts.logger);
+  const counts = connectionCounts(parts.bounds);
+  const sourceOf = sourceIps(parts.trustedProxies);
   const carriers = wires();
   const inner = createServer();
   const io = new Server(inner, {
@@ -91,7 +96,8 @@ export const liveListener = (parts: LiveListenerParts): LiveListener => {
       return;
     }
     const decide = async () => {
-      const serve = await admit(socket).catch((error: unknown) => refusal(problemOf(error)));
+      const decided = await admit(socket).catch((error: unknown) => refusal(problemOf(error)));
+      const serve = typeof decided === 'function' && !counts.admit(conn) ? null : decided;
       if (typeof serve === 'function') {
         stopWaiting(conn);
         socket.data = serve;
@@ -113,6 +119,8 @@ export const liveListener = (parts: LiveListenerParts): LiveListener => {
       stopWaiting(conn);
       carriers.release(conn);
     });
+    // Requests that arrive together are all checked before the first of them is counted.
+    if (!counts.open(conn, sourceOf(conn.request))) conn.close(true);
     boundPackets(conn, () => {
       endings.get(conn)?.('RATE_LIMITED');
       conn.close(true);
@@ -121,12 +129,14 @@ export const liveListener = (parts: LiveListenerParts): LiveListener => {
   buildings.on('connection', (socket) => {
     const { conn } = socket;
     endings.set(conn, (socket.data as Serve)(socket, lines.get(conn)!));
+    // Without a session it would keep the place of a client.
+    socket.once('disconnect', () => conn.close());
   });
 
   const isListed = (request: IncomingMessage) =>
     comesFrom(request, ownOrigin ? [...origins, ownOrigin(request)] : origins);
-  const isFull = (request: IncomingMessage) =>
-    io.engine.clientsCount >= connectionsMax && sessionIn(request) === null;
+  const refusalOf = (request: IncomingMessage) =>
+    sessionIn(request) === null ? counts.refusal(sourceOf(request)) : null;
 
   const close = async () => {
     await io.close();
@@ -136,14 +146,17 @@ export const liveListener = (parts: LiveListenerParts): LiveListener => {
 
   return {
     request(request, response) {
-      if (!isListed(request)) refuseRequest(response, 403);
-      else if (isFull(request)) refuseRequest(response, 503);
+      if (!isListed(request)) return refuseOrigin(response);
+      const problem = refusalOf(request);
+      if (problem) refuseConnection(response, problem);
       else inner.emit('request', request, response);
     },
 
     upgrade(request, socket, head) {
       if (!isListed(request)) return refuseUpgrade(socket, 403);
-      if (isFull(request) || closing) return refuseUpgrade(socket, 503);
+      if (closing) return refuseUpgrade(socket, 503);
+      const problem = refusalOf(request);
+      if (problem) return refuseUpgrade(socket, problems[problem.code].status);
       carriers.add(request, socket);
       inner.emit('upgrade', request, socket, head);
     },

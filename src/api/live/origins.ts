@@ -10,6 +10,6 @@ export const comesFrom = (
   origins: readonly string[],
 ): boolean => headers.origin === undefined || origins.includes(headers.origin);
 
-export const refuseRequest = (response: ServerResponse, status: 403 | 503): void => {
-  response.writeHead(status, { 'content-length': 0 }).end();
+export const refuseOrigin = (response: ServerResponse): void => {
+  response.writeHead(403, { 'content-length': 0 }).end();
 };

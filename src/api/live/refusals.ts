@@ -1,8 +1,10 @@
-/** Refusals of a client's handshake, and failures of its requests. */
+/** Refusals of a client's connection and handshake, and failures of its requests. */
+import type { ServerResponse } from 'node:http';
 import type { ExtendedError } from 'socket.io';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { problemOf } from '../http/errors.ts';
-import { problems, type Problem } from '../http/problems.ts';
+import { RETRY_AFTER_S } from '../http/limits.ts';
+import { problemBody, problems, type Problem } from '../http/problems.ts';
 
 /** Maps an error to the problem for the client. Failures and bugs are logged. */
 export const loggedProblems =
@@ -18,3 +20,15 @@ export const loggedProblems =
 /** The client's `connect_error`. */
 export const refusal = ({ code, message }: Problem): ExtendedError =>
   Object.assign(new Error(code), { data: { code, detail: message } });
+
+/** Answers the first request of the polling transport. The response has its request id already. */
+export const refuseConnection = (response: ServerResponse, problem: Problem): void => {
+  const body = JSON.stringify(problemBody(problem, String(response.getHeader('x-request-id'))));
+  response
+    .writeHead(problems[problem.code].status, {
+      'content-type': 'application/problem+json',
+      'content-length': Buffer.byteLength(body),
+      'retry-after': String(RETRY_AFTER_S),
+    })
+    .end(body);
+};

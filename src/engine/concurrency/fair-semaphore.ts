@@ -2,6 +2,8 @@
  * Permits bounded per caller, per organisation and in total. The bound of an organisation is below
  * the total, so that no organisation can starve another. contract.md section 1.
  */
+import { increment } from './counts.ts';
+
 export interface FairSemaphoreBounds {
   readonly ofCaller: number;
   readonly ofOrganisation: number;
@@ -134,13 +136,3 @@ const WAITING_PER_PERMIT_MAX = 20;
 const NO_ORGANISATION = '';
 
 const nameOf = (organisation: string, caller: string): string => `${organisation} ${caller}`;
-
-/** Increments the count; the result decrements it. A count of zero takes no memory. */
-const increment = (counts: Map<string, number>, name: string): (() => void) => {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-  return () => {
-    const left = (counts.get(name) ?? 1) - 1;
-    if (left === 0) counts.delete(name);
-    else counts.set(name, left);
-  };
-};

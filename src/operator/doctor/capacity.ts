@@ -1,6 +1,6 @@
 /** Whether a server has enough file descriptors and connections to Postgres. */
 import type { Pool } from 'pg';
-import { LIVE_CONNECTIONS_MAX } from '../../api/live/limits.ts';
+import { LIVE_CONNECTIONS_MAX, LIVE_UNADMITTED_MAX } from '../../api/live/limits.ts';
 import type { Config } from '../../config/config.ts';
 import { descriptorsOf } from '../../engine/observe/descriptors.ts';
 import { databaseConnections } from '../conditions/database-connections.ts';
@@ -24,13 +24,14 @@ export const descriptorsFinding = async (
   const found = await count();
   if (found === null) return none('not available on this system');
   const { max } = found;
-  const needed = PROCESS_DESCRIPTORS + (roles.has('api') ? LIVE_CONNECTIONS_MAX : 0);
+  const callers = LIVE_CONNECTIONS_MAX + LIVE_UNADMITTED_MAX;
+  const needed = PROCESS_DESCRIPTORS + (roles.has('api') ? callers : 0);
   if (max < DESCRIPTORS_MIN)
     return failed(`a process may open ${max}, which must be ${DESCRIPTORS_MIN} or more`);
   if (max < needed)
     return warned(
       `a process may open ${max}: enough for ${max - PROCESS_DESCRIPTORS} callers at once, ` +
-        `of ${LIVE_CONNECTIONS_MAX} that it accepts`,
+        `of ${callers} that it accepts`,
     );
   return ok(`a process may open ${max}, of which it needs ${needed} at most`);
 };

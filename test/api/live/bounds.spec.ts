@@ -37,14 +37,16 @@ describe('connections', () => {
     await liveClient(service.address, { token: sessionOf('acme', 'mia') });
   });
 
-  it('are bounded per process over all organisations, with an empty 503', async () => {
+  it('with a session are bounded per process over all organisations, with a 503', async () => {
     const service = await liveService({ bounds: { connectionsMax: 2 } });
-    const first = await rawLiveClient(service.address, null);
-    await rawLiveClient(service.address, null);
+    const first = await rawLiveClient(service.address, sessionOf('acme', 'mia'));
+    await rawLiveClient(service.address, sessionOf('globex', 'olga'));
     const polled = (more = '') =>
       fetch(`${service.address}/socket.io/?EIO=4&transport=polling${more}`);
-    for (const refused of [await polled(), await polled('&nosid=1'), await polled('&x=sid=')])
-      expect([refused.status, await refused.text()]).toEqual([503, '']);
+    for (const refused of [await polled(), await polled('&nosid=1'), await polled('&x=sid=')]) {
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    }
     expect(await codeFor(service.address, sessionOf('acme', 'mia'))).toBeUndefined();
 
     first.leave();

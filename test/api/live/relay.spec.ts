@@ -31,6 +31,7 @@ const frontOf = async (address: string) => {
       return relayed(client, upstream, (error) => failures.push(error));
     },
     origins: [],
+    trustedProxies: [],
     logger: pino({ level: 'silent' }),
   });
   const server = createServer((request, response) => listener.request(request, response));

@@ -86,8 +86,8 @@ describe('file descriptors', () => {
     [1_024, 'processes', 'failed'],
     [1_100, 'processes', 'ok'],
     [1_100, 'api', 'warned'],
-    [20_999, 'api', 'warned'],
-    [21_000, 'api', 'ok'],
+    [25_999, 'api', 'warned'],
+    [26_000, 'api', 'ok'],
   ] as const)('%i of them for %s are %s', async (max, roles, status) =>
     expect((await finding(max, roles)).status).toBe(status),
   );

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { liveServer } from '../../../src/api/live/server.ts';
-import type { LiveBounds } from '../../../src/api/live/service.ts';
+import { liveServer, type LiveServerParts } from '../../../src/api/live/server.ts';
 import { logReader } from '../../../src/engine/consumers/log-reader.ts';
 import { Unauthenticated } from '../../../src/identity/caller.ts';
 import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
@@ -29,7 +28,7 @@ export interface LiveService {
 }
 
 export interface LiveServiceOptions {
-  readonly bounds?: Partial<LiveBounds>;
+  readonly bounds?: NonNullable<LiveServerParts['bounds']>;
   /** Id of each building → its organisation. Default: every building is acme's. */
   readonly buildings?: ReadonlyMap<string, string>;
   readonly scopes?: KeyAuthorityParts['scopes'];
@@ -39,6 +38,8 @@ export interface LiveServiceOptions {
   readonly clock?: Clock;
   /** The name of the log's timeline, as if it had been restored. Default: it has none. */
   readonly timeline?: string;
+  /** Default: none. */
+  readonly trustedProxies?: readonly string[];
 }
 
 /** A fake access token: its organisation and its subject. */
@@ -75,6 +76,7 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
       },
     },
     origins: ['http://portal.test'],
+    trustedProxies: options.trustedProxies ?? [],
     metrics: liveMetrics(metrics),
     logger,
     bounds,

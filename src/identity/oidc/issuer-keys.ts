@@ -1,7 +1,7 @@
 /**
- * The issuer's published key set, found through its discovery document. Both are fetched on demand
- * and cached; every failure is {@link IdentityUnavailable}, because it does not mean that a token
- * is invalid.
+ * The issuer's published key set, found through its discovery document. Both are fetched together,
+ * on demand, and the keys are cached; every failure is {@link IdentityUnavailable}, because it does
+ * not mean that a token is invalid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
@@ -16,6 +16,7 @@ import {
   KEY_SET_KEPT_MAX_MS,
   KEY_SET_RELOAD_PAUSE_MS,
 } from './limits.ts';
+import { singleFlight } from '../../engine/concurrency/single-flight.ts';
 import { readinessError, type Ready } from '../../engine/observe/readiness-error.ts';
 import { IdentityUnavailable } from '../caller.ts';
 import { isLoopbackHost } from '../loopback.ts';
@@ -26,7 +27,7 @@ export interface IssuerKeys {
   /** The key that a token's header names, for `jwtVerify`. */
   readonly keyOf: JWTVerifyGetKey;
   /**
-   * Fetches the key set again, whatever its age, at most once per {@link KEY_SET_RELOAD_PAUSE_MS}:
+   * Fetches both again, whatever their age, at most once per {@link KEY_SET_RELOAD_PAUSE_MS}:
    * all callers in this time share one result.
    *
    * @throws {@link IdentityUnavailable} if the fetch failed.
@@ -56,67 +57,55 @@ export function issuerKeys(
   fetch: Fetch,
   { nowMs = () => performance.now(), logger }: IssuerKeysOptions = {},
 ): IssuerKeys {
-  let cached: Promise<RemoteKeySet> | undefined;
-  let failed: { readonly error: unknown; readonly at: number } | undefined;
+  let loaded: { readonly keys: RemoteKeySet; readonly at: number } | undefined;
+  /** The failure of the last load; `undefined` after a success. */
+  let failed: { readonly error: IdentityUnavailable; readonly at: number } | undefined;
   let again: { readonly done: Promise<void>; readonly at: number } | undefined;
-  let fetchedAt: number | undefined;
-  /** The failure of the last fetch; `undefined` after a success. */
-  let away: IdentityUnavailable | undefined;
 
-  const keySet = (): Promise<RemoteKeySet> => {
-    if (cached) return cached;
-    if (failed && nowMs() - failed.at < ISSUER_DOWN_PAUSE_MS) {
-      return Promise.reject(unavailable(failed.error));
-    }
-    const found = discover(issuer, mayBePlain, fetch).then((url) =>
-      createRemoteJWKSet(url, {
+  const load = singleFlight(async () => {
+    try {
+      // With each load: an issuer may move its key set.
+      const url = await discover(issuer, mayBePlain, fetch);
+      const keys = createRemoteJWKSet(url, {
         [customFetch]: fetch,
         timeoutDuration: ISSUER_TIMEOUT_MS,
         // Otherwise the library would fetch for each token while the issuer fails; see `usable`.
         cacheMaxAge: Infinity,
         cooldownDuration: Infinity,
-      }),
-    );
-    cached = found.catch((error: unknown) => {
-      cached = undefined;
-      failed = { error, at: nowMs() };
-      throw unavailable(error);
-    });
-    return cached;
-  };
-
-  const reload = async () => {
-    try {
-      const keys = await keySet();
+      });
       await keys.reload();
-      fetchedAt = nowMs();
-      away = undefined;
-    } catch (error) {
-      const failure = unavailable(error);
-      if (!away && fetchedAt !== undefined)
-        logger?.warn({ err: failure }, 'the issuer is unreachable; its cached keys are used');
-      away = failure;
-      throw failure;
+      loaded = { keys, at: nowMs() };
+      failed = undefined;
+    } catch (cause) {
+      const error = unavailable(cause);
+      if (loaded && !failed)
+        logger?.warn({ err: error }, 'the issuer is unreachable; its cached keys are used');
+      failed = { error, at: nowMs() };
+      throw error;
     }
+  });
+
+  const loadFirst = async () => {
+    if (failed && nowMs() - failed.at < ISSUER_DOWN_PAUSE_MS) throw failed.error;
+    await load();
   };
 
   const askAgain = async () => {
     const now = nowMs();
-    if (!again || now - again.at >= KEY_SET_RELOAD_PAUSE_MS) again = { done: reload(), at: now };
+    if (!again || now - again.at >= KEY_SET_RELOAD_PAUSE_MS) again = { done: load(), at: now };
     await again.done;
   };
 
-  const isOlderThan = (ms: number) => fetchedAt === undefined || nowMs() - fetchedAt > ms;
+  const isOlderThan = (ms: number) => !loaded || nowMs() - loaded.at > ms;
 
   /** The key set; an old one only while the issuer is unavailable. */
   const usable = async (): Promise<RemoteKeySet> => {
-    const keys = await keySet();
-    if (fetchedAt === undefined) await reload();
+    if (!loaded) await loadFirst();
     else if (isOlderThan(KEY_SET_AGE_MAX_MS))
       await askAgain().catch((error: unknown) => {
         if (isOlderThan(KEY_SET_KEPT_MAX_MS)) throw error;
       });
-    return keys;
+    return loaded!.keys;
   };
 
   const keyOf: JWTVerifyGetKey = async (header, token) => {
@@ -147,12 +136,11 @@ export function issuerKeys(
       else if (isOlderThan(ISSUER_LOOK_MS)) void askAgain().catch(() => {});
     },
 
-    reachable: () =>
-      away === undefined || fetchedAt === undefined
-        ? true
-        : readinessError(
-            `the issuer is unreachable, and its cached keys are used: ${reasonOf(away.cause)}`,
-          ),
+    reachable() {
+      if (!loaded || !failed) return true;
+      const reason = reasonOf(failed.error.cause);
+      return readinessError(`the issuer is unreachable, and its cached keys are used: ${reason}`);
+    },
   };
 }
 

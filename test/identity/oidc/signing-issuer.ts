@@ -16,11 +16,16 @@ export const drawKey = async (kid?: string): Promise<Key> => {
   return { privateKey, publicJwk: { ...jwk, kid, alg: 'RS256', use: 'sig' } };
 };
 
+export const DISCOVERY = '/.well-known/openid-configuration';
+
 export interface SigningIssuer {
   readonly url: string;
   key: Key;
-  /** The published key set. */
+  /** The published key set, and its path in the discovery document. */
   published: JWK[];
+  keysPath: string;
+  /** Path → a key set that is still served there. */
+  readonly formerKeys: Map<string, JWK[]>;
   /** Members that override the discovery document. */
   discovery: Record<string, unknown>;
   /** Called instead of answering. */
@@ -38,9 +43,14 @@ export async function signingIssuer(port = 0): Promise<SigningIssuer> {
     if (issuer.failing === 'hang') return;
     response.setHeader('content-type', 'application/json');
     if (issuer.failing === 'status') response.writeHead(500).end('{}');
-    else if (request.url === '/keys') response.end(JSON.stringify({ keys: issuer.published }));
-    else
-      response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys`, ...issuer.discovery }));
+    else if (request.url === DISCOVERY) {
+      const jwksUri = `${url}${issuer.keysPath}`;
+      response.end(JSON.stringify({ issuer: url, jwks_uri: jwksUri, ...issuer.discovery }));
+    } else {
+      const isCurrent = request.url === issuer.keysPath;
+      const keys = isCurrent ? issuer.published : issuer.formerKeys.get(request.url ?? '');
+      response.writeHead(keys ? 200 : 404).end(JSON.stringify({ keys }));
+    }
   });
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -49,6 +59,8 @@ export async function signingIssuer(port = 0): Promise<SigningIssuer> {
     url,
     key,
     published: [key.publicJwk],
+    keysPath: '/keys',
+    formerKeys: new Map(),
     discovery: {},
     failing: 'no',
     asked: [],

@@ -17,10 +17,13 @@ import {
   LIVE_REPLAYS_MAX,
   LIVE_REPLAYS_OF_ORGANISATION_MAX,
   LIVE_REPLAY_BYTES_MAX,
+  LIVE_UNADMITTED_MAX,
+  LIVE_UNADMITTED_OF_SOURCE_MAX,
 } from '../src/api/live/limits.ts';
 import { PLANTED_FAULT_READS, SANDBOX_REQUESTS_WAITS } from '../src/api/sandboxes/limits.ts';
 import {
   CHANGES_PAGE_MAX,
+  LISTS,
   SEARCHES,
   TICKET_EXPORTS,
   TICKET_IMPORTS,
@@ -119,6 +122,11 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
     CHANGES_WAITING_OF_ORGANISATION_MAX < CHANGES_WAITING_MAX,
   ],
   ['one organisation cannot search for all', SEARCHES.ofOrganisation < SEARCHES.inAll],
+  ['one organisation cannot list for all', LISTS.ofOrganisation < LISTS.inAll],
+  [
+    'lists and searches of one organisation leave connections to others',
+    LISTS.ofOrganisation + SEARCHES.ofOrganisation < DATABASE_CONNECTIONS_MAX,
+  ],
   [
     'no caller can use all export slots',
     TICKET_EXPORTS.ofCaller < TICKET_EXPORTS.ofOrganisation &&
@@ -163,7 +171,12 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
     'one organisation cannot listen for all',
     LIVE_CONNECTIONS_OF_ORGANISATION_MAX < LIVE_CONNECTIONS_MAX,
   ],
-  ['nor replay for all', LIVE_REPLAYS_OF_ORGANISATION_MAX < LIVE_REPLAYS_MAX],
+  [
+    'nor one address open connections without a session for all',
+    LIVE_UNADMITTED_OF_SOURCE_MAX < LIVE_UNADMITTED_MAX,
+  ],
+  ['strangers hold less than clients', LIVE_UNADMITTED_MAX < LIVE_CONNECTIONS_MAX],
+  ['one organisation cannot replay for all', LIVE_REPLAYS_OF_ORGANISATION_MAX < LIVE_REPLAYS_MAX],
   ['a revoked key ends its sessions in time', LIVE_KEY_CHECK_MS < 5 * 60_000],
   ['the default page fits a capped deployment', SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX],
   ['the default page fits the largest', GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX],

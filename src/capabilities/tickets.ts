@@ -2,7 +2,13 @@ import { ticketBulkRoutes } from '../api/tickets/bulk.ts';
 import { changeRoutes } from '../api/tickets/changes.ts';
 import { ticketExportRoutes } from '../api/tickets/export.ts';
 import { ticketImportRoutes } from '../api/tickets/import.ts';
-import { SEARCHES, TICKET_BULKS, TICKET_EXPORTS, TICKET_IMPORTS } from '../api/tickets/limits.ts';
+import {
+  LISTS,
+  SEARCHES,
+  TICKET_BULKS,
+  TICKET_EXPORTS,
+  TICKET_IMPORTS,
+} from '../api/tickets/limits.ts';
 import { ticketLookupRoutes } from '../api/tickets/lookup.ts';
 import { requesterRoutes } from '../api/tickets/requester-routes.ts';
 import { ticketRoutes } from '../api/tickets/routes.ts';
@@ -74,6 +80,7 @@ export const tickets: Capability = {
           people: core.people,
           occasionOf,
           visibility,
+          lists: core.permits(LISTS),
           searches: core.permits(SEARCHES),
           searchReady,
         });

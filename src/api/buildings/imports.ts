@@ -12,7 +12,10 @@ import { callerIn, organisationIn, type OccasionOf } from '../sessions/authentic
 import { refuseEncoding } from '../http/bodies.ts';
 import { NDJSON } from '../http/answer-lines.ts';
 import { namedCommandOf } from '../http/commands.ts';
+import { REQUEST_RECEIVE_TIMEOUT_MS } from '../http/limits.ts';
+import { CallerGone, goneSignal } from '../http/permits.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
+import { bytesOf } from '../http/upload.ts';
 import { answerInLines, ImportLine, wantsLines } from './import-progress.ts';
 import {
   BuildingParams,
@@ -89,9 +92,14 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
       throw notFound('building');
     }
     const format = formatOf(request);
+    const bytes = bytesOf(request.raw, {
+      signal: goneSignal(reply),
+      silentMaxMs: REQUEST_RECEIVE_TIMEOUT_MS,
+      silent: () => new CallerGone(),
+    });
     const run = async (onPhase?: (phase: ImportPhase) => void) => {
       const outcome = await imports.run(
-        { format, bytes: bytesOf(request) },
+        { format, bytes },
         {
           organisation,
           caller: callerIn(request).actor.id,
@@ -216,18 +224,6 @@ const formatOf = ({ headers }: FastifyRequest): ImportFormat => {
   }
   return format;
 };
-
-/**
- * After the import has ended, the rest of the body is received and discarded so that the sender
- * gets the answer.
- */
-async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
-  } finally {
-    raw.resume();
-  }
-}
 
 const tooLarge = () => {
   const mib = IMPORT_BODY_BYTES_MAX / 1024 / 1024;

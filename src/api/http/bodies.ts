@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { unstorableText } from '../../engine/aggregates/storable.ts';
 import { BODY_DEPTH_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';
+import { bodyReader } from './received-body.ts';
 import { memberPath } from './schema-precheck.ts';
 import { invalid, Problem } from './problems.ts';
 
@@ -31,11 +33,12 @@ export const parseJsonBodies = (app: FastifyInstance): void => {
     if (isEmpty(request) && !hasParser(request)) delete request.headers['content-type'];
     done();
   });
+  const read = bodyReader();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
+    async (request: FastifyRequest, payload: Readable) => {
       refuseEncoding(request);
+      const body = await read(request, payload);
       const { schema, config } = request.routeOptions;
       // Many clients send a JSON content type even without a body.
       const isAbsent = body.length === 0;

@@ -10,6 +10,20 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const RETRY_AFTER_S = 2;
 /** Levels of a JSON body. */
 export const BODY_DEPTH_MAX = 64;
+/** Chunks in which a JSON body may arrive: each costs more than its bytes do. */
+export const BODY_CHUNKS_MAX = 20_000;
+/** Bytes of incomplete JSON bodies beyond the first 64 KiB of each. */
+export const BODIES_RECEIVED_BYTES = {
+  ofCaller: 32 * 1024 * 1024,
+  inAll: 256 * 1024 * 1024,
+} as const;
+/** Bytes of answers that clients have not read. */
+export const ANSWERS_UNREAD_BYTES = {
+  ofCaller: 64 * 1024 * 1024,
+  inAll: 256 * 1024 * 1024,
+} as const;
+/** Smaller answers are not counted: the buffers of a connection take them. */
+export const ANSWER_COUNTED_BYTES = 64 * 1024;
 /** Bytes of a text part of a form without a free text. */
 export const FORM_FIELD_BYTES_MAX = 1_000;
 /** Bytes of a text part of a form with a free text: {@link TEXT_CHARACTERS_MAX} in UTF-8. */

@@ -373,10 +373,10 @@ export const problems = {
     title: 'Too many requests',
     about:
       'One of these limits was reached: concurrent searches, simulations, exports, ' +
-      'imports, large batches of observations or long polls of you or your organisation; a ' +
-      "sandbox's share of its server; 732 days of clock advances per hour in a sandbox; " +
-      'without sign-in, 5 reports per hour from an address or 20 for a room (`of` says ' +
-      'which). Wait as long as `Retry-After` says.',
+      'imports, large batches of observations or long polls of you or your organisation; 32 MiB ' +
+      "of bodies that you have not sent completely; a sandbox's share of its server; 732 days " +
+      'of clock advances per hour in a sandbox; without sign-in, 5 reports per hour from an ' +
+      'address or 20 for a room (`of` says which). Wait as long as `Retry-After` says.',
     members: { of: z.enum(['source', 'room']).optional() },
   },
   PERSONAL_DATA_NOT_SEALED: {

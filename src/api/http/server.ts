@@ -31,10 +31,12 @@ import { errorAnswers } from './errors.ts';
 import { respondUnrouted } from './methods.ts';
 import { requestMetrics } from './metrics.ts';
 import { registerOpenApi, type ApiTag } from './openapi.ts';
+import { undecodable } from './percent-encoding.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serializeInSlices } from './slices.ts';
+import { boundUnreadAnswers } from './unread-answers.ts';
 import { NoQuery } from './text.ts';
 import { traceRequests } from './tracing.ts';
 import { isUpgrade } from './upgrades.ts';
@@ -191,6 +193,7 @@ export const createServer = async (
   respondUnrouted(app);
   answerUnchanged(app);
   compressResponses(app);
+  boundUnreadAnswers(app);
   serializeInSlices(app, parts.giveWay);
   parseJsonBodies(app);
   authenticate(app, parts);
@@ -199,8 +202,8 @@ export const createServer = async (
     if (route.config?.permission === 'public' || route.schema?.querystring) return;
     route.schema = { ...route.schema, querystring: NoQuery };
   });
-  app.addHook('preValidation', ({ query }, _reply, done) => {
-    const wrong = unstorable(query, '');
+  app.addHook('preValidation', ({ url, query }, _reply, done) => {
+    const wrong = undecodable(url) ?? unstorable(query, '');
     done(wrong ? invalid([wrong]) : undefined);
   });
 

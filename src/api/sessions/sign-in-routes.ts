@@ -25,6 +25,8 @@ export interface SignInRouteOptions {
 
 const FORM = 'application/x-www-form-urlencoded';
 const route = { config: { permission: 'public' }, schema: { hide: true } } as const;
+/** Of a form and of JSON. */
+const posted = { ...route, bodyLimit: LOGOUT_REQUEST_BYTES_MAX } as const;
 
 export const signInRoutes: FastifyPluginAsync<SignInRouteOptions> = async (app, options) => {
   const { sessionsFor, logOut, elsewhere } = options;
@@ -45,13 +47,14 @@ export const signInRoutes: FastifyPluginAsync<SignInRouteOptions> = async (app, 
     return lead(reply, await finish().catch(refusalPage(request)));
   });
 
-  app.post('/session/logout', route, async (request, reply) => {
-    const sessions = sessionsFor(request);
-    refuseCrossSite(request.raw, sessions);
-    return lead(reply, await sessions.signOut(request.headers));
-  });
+  // Before the body is read.
+  const onRequest = async (request: FastifyRequest) =>
+    refuseCrossSite(request.raw, sessionsFor(request));
+  app.post('/session/logout', { ...posted, onRequest }, async (request, reply) =>
+    lead(reply, await sessionsFor(request).signOut(request.headers)),
+  );
 
-  app.post('/session/backchannel-logout', route, async (request, reply) => {
+  app.post('/session/backchannel-logout', posted, async (request, reply) => {
     const { logout_token: token } = Object(request.body) as Readonly<Record<string, unknown>>;
     if (typeof token !== 'string') throw invalid([{ path: 'logout_token', message: 'is missing' }]);
     try {
@@ -65,8 +68,7 @@ export const signInRoutes: FastifyPluginAsync<SignInRouteOptions> = async (app, 
 };
 
 const readForms = (app: FastifyInstance): void => {
-  const options = { parseAs: 'string', bodyLimit: LOGOUT_REQUEST_BYTES_MAX } as const;
-  app.addContentTypeParser<string>(FORM, options, (_request, body, done) =>
+  app.addContentTypeParser<string>(FORM, { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body))),
   );
 };

@@ -20,6 +20,8 @@ export const FIELD_FILTERS_MAX = 5;
 
 /** Concurrent searches; `inAll` leaves connections to requests that search nothing. */
 export const SEARCHES = { ofCaller: 2, ofOrganisation: 3, inAll: 6, waitMs: 1_000 } as const;
+/** Concurrent lists without a search; with its searches, an organisation leaves a connection. */
+export const LISTS = { ofCaller: 4, ofOrganisation: 6, inAll: 8, waitMs: 5_000 } as const;
 
 // Tickets in bulk (contract.md section 5)
 /** Concurrent exports. */

@@ -55,6 +55,8 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly people: Pick<People, 'unknownAmong'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
+  /** Bounds concurrent lists without a search. */
+  readonly lists: FairSemaphore;
   /** Bounds concurrent searches: they hold a database connection for longer than other requests. */
   readonly searches: FairSemaphore;
   /** Whether the search is available, or why not. */
@@ -145,8 +147,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       }
       await holdRead(request, reply, readModelsOf(selection), visibility);
       const query = { ...selection, page, limit, sort };
+      const permits = searched ? options.searches : options.lists;
       const inTurn = <T>(read: () => Promise<T>): Promise<T> =>
-        searched ? withPermit(options.searches, request, reply, read) : read();
+        withPermit(permits, request, reply, read);
       if (request.requester === null) {
         const { items, ...rest } = await inTurn(() => queries.printed(query));
         return { ...rest, items: new PrintedItems(items) } as never;

@@ -1,7 +1,7 @@
-/** One organisation's searches do not block the lists of others. contract.md section 1. */
+/** One organisation's searches and lists do not block others. contract.md section 1. */
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SEARCHES } from '../../../src/api/tickets/limits.ts';
+import { LISTS, SEARCHES } from '../../../src/api/tickets/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 
@@ -35,22 +35,10 @@ describe('the worst searches of one organisation, twelve at once', () => {
     const searches = Promise.all(
       Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? agent : viewer).get(WORST)),
     );
-    const over = new AbortController();
-    const ended = searches.finally(() => over.abort());
-    const atOnce: number[] = [];
-    const looks = async () => {
-      while (!over.signal.aborted) {
-        const { rows } = await database.query<{ n: number }>(SEARCHING);
-        atOnce.push(rows[0]!.n);
-      }
-    };
-    const lists = async () => {
-      while (!over.signal.aborted) expect((await victim.get(REQUESTS)).status).toBe(200);
-    };
-    await Promise.all([looks(), lists()]);
+    const { atOnce, answers } = await beside(searches, SEARCHING);
     expect(Math.max(...atOnce)).toBeGreaterThan(0);
     expect(Math.max(...atOnce)).toBeLessThanOrEqual(SEARCHES.ofOrganisation);
-    for (const { status, body, headers } of await ended) {
+    for (const { status, body, headers } of answers) {
       expect([200, 400, 429]).toContain(status);
       if (status !== 429) continue;
       expect(body.code).toBe('RATE_LIMITED');
@@ -59,6 +47,44 @@ describe('the worst searches of one organisation, twelve at once', () => {
   });
 });
 
+describe('the largest lists of one organisation, a hundred at once', () => {
+  it('are answered in turn, and leave connections to others', async () => {
+    const lists = Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        (index % 2 === 0 ? agent : viewer).get(`${REQUESTS}?limit=200`),
+      ),
+    );
+    const { atOnce, answers } = await beside(lists, LISTING);
+    expect(Math.max(...atOnce)).toBeGreaterThan(0);
+    expect(Math.max(...atOnce)).toBeLessThanOrEqual(LISTS.ofOrganisation);
+    for (const { status } of answers) expect([200, 429]).toContain(status);
+  });
+});
+
+/**
+ * How many statements of a kind are under way beside `requests`, whose answers it returns, while
+ * another organisation's lists are answered.
+ */
+const beside = async <Answers>(requests: Promise<Answers>, counting: string) => {
+  const over = new AbortController();
+  const ended = requests.finally(() => over.abort());
+  const atOnce: number[] = [];
+  const looks = async () => {
+    while (!over.signal.aborted) {
+      const { rows } = await database.query<{ n: number }>(counting);
+      atOnce.push(rows[0]!.n);
+    }
+  };
+  const lists = async () => {
+    while (!over.signal.aborted) expect((await victim.get(REQUESTS)).status).toBe(200);
+  };
+  await Promise.all([looks(), lists()]);
+  return { atOnce, answers: await ended };
+};
+
+const LISTING = `select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and state = 'active' and query like '%ticket_list%'
+    and query not like '%with hits as%' and pid <> pg_backend_pid()`;
 const SEARCHING = `select count(*)::int as n from pg_stat_activity
   where datname = current_database() and state = 'active' and query like '%with hits as%'
     and pid <> pg_backend_pid()`;

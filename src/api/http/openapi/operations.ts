@@ -161,7 +161,7 @@ const codesOf = (facts: RouteFacts, applied: readonly Convention[]): readonly Pr
     ...(facts.person || facts.ownPermission ? (['PERSON_REQUIRED'] as const) : []),
     ...(facts.ownPermission ? (['REQUESTERS_OFF'] as const) : []),
     ...(facts.takesPath ? (['NOT_FOUND'] as const) : []),
-    ...(facts.changes ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(facts.changes ? OF_BODIES : []),
     ...applied.flatMap((convention) => convention.problems ?? []),
     ...facts.problems,
   ]);
@@ -178,6 +178,12 @@ const OF_ALL = [
   'VALIDATION_FAILED',
   'UNAVAILABLE',
   'INTERNAL',
+] as const satisfies readonly ProblemCode[];
+
+const OF_BODIES = [
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMITED',
 ] as const satisfies readonly ProblemCode[];
 
 /** Credentials without access to the sandbox; a sandbox that has used its share of the process. */

@@ -1,0 +1,96 @@
+/** Answers that clients do not read. */
+import { EventEmitter, once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import fastify from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { ANSWERS_UNREAD_BYTES } from '../../../src/api/http/limits.ts';
+import { boundUnreadAnswers } from '../../../src/api/http/unread-answers.ts';
+import { EXPORT_UNREAD_MAX_MS } from '../../../src/limits.ts';
+import { until } from '../../support/until.ts';
+
+const ANSWER_BYTES = 8 * 1024 * 1024;
+const FITTING = ANSWERS_UNREAD_BYTES.ofCaller / ANSWER_BYTES;
+
+/** A server with large answers, and clients that read nothing until they are resumed. */
+const started = async () => {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  boundUnreadAnswers(app);
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const id = request.headers['x-caller'] as string;
+    request.caller = { actor: { kind: 'user', id } } as never;
+    done();
+  });
+  app.get('/', async () => Buffer.alloc(ANSWER_BYTES));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as { readonly port: number };
+  /** Resolves once the answer has begun. */
+  const asking = async (caller: string) => {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    socket.write(`GET / HTTP/1.1\r\nhost: a\r\nx-caller: ${caller}\r\nconnection: close\r\n\r\n`);
+    await once(socket, 'readable');
+    return socket;
+  };
+  return { app, asking };
+};
+
+/** The bytes of the rest of the answer, once the connection has ended. */
+const rest = async (socket: Socket): Promise<number> => {
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  await once(socket, 'close');
+  return bytes;
+};
+
+it('cuts the oldest answers of a caller who leaves too much unread, and of no other', async () => {
+  const { asking } = await started();
+  const other = await asking('b');
+  const own: Socket[] = [];
+  for (let n = 0; n < FITTING + 2; n += 1) own.push(await asking('a'));
+  const read = await Promise.all([...own, other].map(rest));
+  const isWhole = read.map((bytes) => bytes >= ANSWER_BYTES);
+  expect(isWhole).toEqual([false, false, ...Array.from({ length: FITTING + 1 }, () => true)]);
+});
+
+it('cuts the caller who leaves most, where all of them leave too much', async () => {
+  const { asking } = await started();
+  const few = await asking('few');
+  const first = await asking('most');
+  const inAll = ANSWERS_UNREAD_BYTES.inAll / ANSWER_BYTES;
+  const others: Socket[] = [];
+  for (let n = 1; n < FITTING; n += 1) others.push(await asking('most'));
+  for (let n = FITTING + 1; n < inAll; n += 1) others.push(await asking(`other-${n % 5}`));
+  const last = await asking('last');
+  const read = await Promise.all([first, few, last, ...others].map(rest));
+  expect(read.map((bytes) => bytes >= ANSWER_BYTES)).toEqual([
+    false,
+    ...read.slice(1).map(() => true),
+  ]);
+});
+
+it('keeps no count of what was read', async () => {
+  const { asking } = await started();
+  for (let n = 0; n < 2 * FITTING; n += 1)
+    expect(await rest(await asking('a'))).toBeGreaterThanOrEqual(ANSWER_BYTES);
+});
+
+it('cuts a connection that takes nothing, and none that waits for its answer', async () => {
+  const { app, asking } = await started();
+  const unread = await asking('a');
+  expect(app.server.timeout).toBe(EXPORT_UNREAD_MAX_MS);
+  const waiting = Object.assign(new EventEmitter(), {
+    writableLength: 0,
+    destroy: () => expect.fail(),
+  });
+  app.server.emit('timeout', waiting);
+  const connections = new Set<Socket>();
+  app.server.on('connection', (socket) => connections.add(socket));
+  const second = await asking('a');
+  for (const socket of connections) app.server.emit('timeout', socket);
+  await until(() => [...connections].every(({ destroyed }) => destroyed), 'the cut');
+  expect(await rest(second)).toBeLessThan(ANSWER_BYTES);
+  expect(await rest(unread)).toBeGreaterThanOrEqual(ANSWER_BYTES);
+});

@@ -6,6 +6,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { BODIES_RECEIVED_BYTES, BODY_CHUNKS_MAX } from '../../../src/api/http/limits.ts';
 import { BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { testApi } from '../../support/api/api.ts';
+import { chunksOfAByte } from '../../support/api/chunks-of-a-byte.ts';
 import { until } from '../../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
@@ -34,7 +35,7 @@ const begun = async (email: string, header: string): Promise<Socket> => {
 
 const inChunks = async (body: string): Promise<string> => {
   const socket = await begun('agent@acme.test', 'transfer-encoding: chunked');
-  socket.write(`${[...body].map((letter) => `1\r\n${letter}\r\n`).join('')}0\r\n\r\n`);
+  socket.write(chunksOfAByte(body));
   return textOf(socket);
 };
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { bytesOf } from '../../../src/api/http/upload.ts';
+import { chunksOfAByte } from '../../support/api/chunks-of-a-byte.ts';
 
 it('joins small chunks, and keeps their order', async () => {
   const server = createServer();
@@ -15,7 +16,7 @@ it('joins small chunks, and keeps their order', async () => {
     '',
   );
   socket.write('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n');
-  socket.write(`${[...body].map((letter) => `1\r\n${letter}\r\n`).join('')}0\r\n\r\n`);
+  socket.write(chunksOfAByte(body));
   const [request] = await once(server, 'request');
   const pieces: Buffer[] = [];
   const bounds = {

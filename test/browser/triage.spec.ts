@@ -159,6 +159,8 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await raise('Turnstile slams');
         await raise('Shutter slams');
         await at('#/tickets?search=turnstile', 'Tickets');
+        // Of the search alone, and not of the list before it.
+        await expect.poll(() => page.locator('tr[data-ticket]').count()).toBe(1);
         await rowOf(page, 'Turnstile slams').waitFor();
         const commands: string[] = [];
         page.on('request', (request) => {

@@ -53,7 +53,7 @@ export const planOf = async (
     const { complete, fault, checksum } = plan.contents;
     if (!complete)
       throw new BrokenFile(
-        `${path} ends ${fault}: it was cut off, or planned export is not finished ` +
+        `${path} ends ${fault}: it was cut off, or its export is not finished ` +
           `(--allow-incomplete imports the ${checksum.events} events that are whole)`,
         checksum.events,
       );

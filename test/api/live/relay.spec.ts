@@ -1,11 +1,9 @@
 /** A client that its process passes on to another: docs/decisions/0121. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { liveListener } from '../../../src/api/live/listener.ts';
 import { relayed } from '../../../src/api/live/relay.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
@@ -17,6 +15,7 @@ import { keysOf } from '../../support/log/keys.ts';
 import { freePort } from '../../support/servers/port.ts';
 import { until } from '../../support/until.ts';
 import { tell, tellPoints } from '../../support/webhooks/telemetry.ts';
+import { listening } from '../../support/api/listening.ts';
 
 const token = sessionOf('acme', 'mia');
 
@@ -34,15 +33,7 @@ const frontOf = async (address: string) => {
     trustedProxies: [],
     logger: pino({ level: 'silent' }),
   });
-  const server = createServer((request, response) => listener.request(request, response));
-  server.on('upgrade', (request, socket, head) => listener.upgrade(request, socket, head));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    await listener.close();
-    server.close();
-  });
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, failures };
+  return { address: await listening(listener), failures };
 };
 
 const connections = ({ measured }: LiveService) => measured('atrium_live_connections');

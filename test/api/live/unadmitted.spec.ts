@@ -1,7 +1,7 @@
 /** Connections without a session, which everyone may open: contract.md sections 1 and 8. */
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { pino } from 'pino';
 import { io } from 'socket.io-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -17,6 +17,7 @@ import { liveClient } from '../../support/api/live-client.ts';
 import { liveService, sessionOf } from '../../support/api/live-service.ts';
 import { rawLiveClient } from '../../support/api/raw-live-client.ts';
 import { until } from '../../support/until.ts';
+import { listening } from '../../support/api/listening.ts';
 
 const OPEN = '/socket.io/?EIO=4&transport=polling';
 const token = sessionOf('acme', 'mia');
@@ -33,15 +34,7 @@ const listenerAlone = async (bounds: Partial<ConnectionBounds>) => {
     logger: pino({ level: 'silent' }),
     bounds,
   });
-  const server = createServer((request, response) => listener.request(request, response));
-  server.on('upgrade', (request, socket, head) => listener.upgrade(request, socket, head));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    await listener.close();
-    server.close();
-  });
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, listener };
+  return { address: await listening(listener), listener };
 };
 
 /** Opens a session of the polling transport, which is then left alone. */

@@ -12,6 +12,7 @@ import { allEvents } from '../../support/log/all-events.ts';
  */
 export const loadOf = (log: EventStore, category: string, lanes: number) => {
   const acknowledged: string[] = [];
+  const answered = Array.from({ length: lanes }, () => 0);
   const unanswered: number[] = [];
   const stop = new AbortController();
   // A closed log answers at once: writers that outlive a failed test would spin forever.
@@ -32,6 +33,7 @@ export const loadOf = (log: EventStore, category: string, lanes: number) => {
           const appended = await log.append(stream, expected, events, n % 4 === 0 ? guard : {});
           revision = appended.revision;
           acknowledged.push(...events.map(({ id }) => id));
+          answered[n]! += 1;
           break;
         } catch (error) {
           if (over.signal.aborted) return;
@@ -45,6 +47,8 @@ export const loadOf = (log: EventStore, category: string, lanes: number) => {
   return {
     /** Ids of acknowledged events, in the order of the answers. */
     acknowledged,
+    /** The number of acknowledged appends of each writer. */
+    answered,
     /** The writer of each unanswered append. */
     unanswered,
     async stop() {

@@ -52,6 +52,8 @@ export class EventStoreDbAppender {
   #started = false;
   /** Journal appends with an unknown outcome, by the id of their first event. */
   readonly #unanswered = lruCache<true>(LOG_ANSWERS_KEPT_MAX);
+  /** The call that repeats appends to a journal, by the journal; see `#turn`. */
+  readonly #repeating = new Map<string, Call>();
 
   constructor(clients: ClientFailover, credentials: Credentials) {
     this.#clients = clients;
@@ -73,35 +75,75 @@ export class EventStoreDbAppender {
    * @returns The outcomes, in their order. Throws only on a bug.
    */
   async together(requests: readonly AppendRequest[], withinMs: number): Promise<Outcome[]> {
-    const givenUpAt = performance.now() + withinMs;
-    const outcomes = new Map<AppendRequest, Outcome>();
-    const sent = new Set(requests.filter((request) => this.#unanswered.get(firstIdOf(request))));
-    const waiting = () => requests.filter((request) => !outcomes.has(request));
+    const call = this.#callOf(requests, withinMs);
+    const { stream } = requests[0]!;
+    const { outcomes, givenUpAt } = call;
     try {
       await retried(
-        `appending to ${requests[0]!.stream}`,
-        (leftMs) =>
-          this.#clients.ask((active) => {
+        `appending to ${stream}`,
+        async () => {
+          await this.#turn(stream, call);
+          return this.#clients.ask((active) => {
             if (this.#session.active !== active)
               this.#session = sessionOver(active, this.#credentials);
-            return within(leftMs, this.#attempt(this.#session, waiting, sent, outcomes, givenUpAt));
-          }, isAnswer),
+            return within(leftOf(call), this.#attempt(this.#session, call));
+          }, isAnswer);
+        },
         withinMs,
       );
     } catch (error) {
-      if (waiting().length > 1 && error instanceof WrongExpectedVersionError) {
+      if (waitingOf(call).length > 1 && error instanceof WrongExpectedVersionError) {
+        this.#endTurn(stream, call);
         // Some of the events are already stored: each request is sent alone.
-        for (const request of waiting()) {
+        for (const request of waitingOf(call)) {
           const [outcome] = await this.together([request], givenUpAt - performance.now());
           outcomes.set(request, outcome!);
         }
       } else {
-        for (const request of waiting()) outcomes.set(request, refusalOf(error, request));
+        for (const request of waitingOf(call)) outcomes.set(request, refusalOf(error, request));
       }
+    } finally {
+      this.#endTurn(stream, call);
     }
     for (const request of requests)
-      if (request.expected === 'any') this.#note(request, sent, outcomes.get(request)!);
+      if (request.expected === 'any') this.#note(request, call.sent, outcomes.get(request)!);
     return requests.map((request) => outcomes.get(request)!);
+  }
+
+  #callOf(requests: readonly AppendRequest[], withinMs: number): Call {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    return {
+      requests,
+      sent: new Set(requests.filter((request) => this.#unanswered.get(firstIdOf(request)))),
+      outcomes: new Map(),
+      givenUpAt: performance.now() + withinMs,
+      searched: NONE,
+      ended,
+      end,
+    };
+  }
+
+  /**
+   * Waits while another call repeats appends to the same journal. A repeat is sent at the tail up
+   * to which its events were looked for; if other calls of this process moved that tail all the
+   * time, it would be refused until its deadline, and by the caller's retry again.
+   */
+  async #turn(stream: string, call: Call): Promise<void> {
+    for (;;) {
+      const repeating = this.#repeating.get(stream);
+      if (repeating === call) return;
+      if (!repeating) {
+        if (isJournalRepeat(call)) this.#repeating.set(stream, call);
+        return;
+      }
+      await within(leftOf(call), repeating.ended);
+    }
+  }
+
+  #endTurn(stream: string, call: Call) {
+    if (this.#repeating.get(stream) !== call) return;
+    this.#repeating.delete(stream);
+    call.end();
   }
 
   /**
@@ -114,25 +156,17 @@ export class EventStoreDbAppender {
     else this.#unanswered.delete(id);
   }
 
-  async #attempt(
-    session: ClientSession,
-    waiting: () => readonly AppendRequest[],
-    sent: Set<AppendRequest>,
-    outcomes: Map<AppendRequest, Outcome>,
-    givenUpAt: number,
-  ): Promise<void> {
+  async #attempt(session: ClientSession, call: Call): Promise<void> {
+    const { sent, outcomes } = call;
     try {
       await this.#start(session);
-      const repeats = waiting().filter((request) => sent.has(request));
-      // Before the look-up, which finds everything that is stored up to here.
-      const tail = await this.#tailBefore(session, repeats);
       // What the previous attempt has stored is found first, so that its guard is not checked
       // again.
-      await this.#lookUp(session, repeats, outcomes);
-      await this.#guarded(session, waiting(), sent, outcomes);
-      const group = waiting();
+      const tail = await this.#lookUpRepeats(session, call);
+      await this.#guarded(session, waitingOf(call), sent, outcomes);
+      const group = waitingOf(call);
       if (group.length === 0) return;
-      const leftMs = givenUpAt - performance.now();
+      const leftMs = leftOf(call);
       // The caller was notified that the outcome is unknown: nothing may be sent after that.
       if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
       mustBeActive(session.active);
@@ -155,17 +189,26 @@ export class EventStoreDbAppender {
   }
 
   /**
-   * The tail of a stream for a repeated append at any revision; `undefined` for a first attempt,
-   * and for one that names its revision. A newly elected leader may have the previous attempt and
-   * not show it yet: with a revision, it cannot be stored twice.
+   * Looks for what previous attempts have stored.
+   *
+   * @returns The tail of a journal, read before the search; `undefined` for a first attempt, and
+   *   for one that names its revision. A newly elected leader may have the previous attempt and not
+   *   show it yet: with a revision, it cannot be stored twice.
    */
-  async #tailBefore(
-    { reader }: ClientSession,
-    repeats: readonly AppendRequest[],
-  ): Promise<number | null | undefined> {
+  async #lookUpRepeats(session: ClientSession, call: Call): Promise<number | null | undefined> {
+    const repeats = repeatsOf(call);
     const [first] = repeats;
-    if (first?.expected !== 'any') return undefined;
-    return reader.revisionOf(first.stream, LOG_CALL_TIMEOUT_MS);
+    if (first?.expected !== 'any') {
+      await this.#lookUp(session, repeats, call.outcomes);
+      return undefined;
+    }
+    const tail = await session.reader.revisionOf(first.stream, LOG_CALL_TIMEOUT_MS);
+    const newSince = (tail ?? NONE) - call.searched;
+    // What is shown never changes, so only newer events are read, if one read shows them all.
+    const isShort = call.searched > NONE && newSince <= LOG_REPEAT_SEARCH_EVENTS;
+    await this.#lookUp(session, repeats, call.outcomes, isShort ? call.searched + 1 : undefined);
+    call.searched = tail ?? NONE;
+    return tail;
   }
 
   /**
@@ -280,11 +323,14 @@ export class EventStoreDbAppender {
   /**
    * Notes the outcome of requests whose events are stored. They are searched at the expected
    * revision, or near the end of the stream, with one read for all of them.
+   *
+   * @param from Where the search of a journal begins. Default: near its end.
    */
   async #lookUp(
     { reader }: ClientSession,
     requests: readonly AppendRequest[],
     outcomes: Map<AppendRequest, Outcome>,
+    from?: number,
   ): Promise<void> {
     const [first] = requests;
     if (!first) return;
@@ -292,7 +338,7 @@ export class EventStoreDbAppender {
     const stored = await reader.stream(
       stream,
       expected === 'any'
-        ? { backwards: true, limit: LOG_REPEAT_SEARCH_EVENTS }
+        ? { limit: LOG_REPEAT_SEARCH_EVENTS, ...(from === undefined ? BACKWARDS : { from }) }
         : { from: expected === 'no_stream' ? 0 : expected + 1, limit: events.length },
     );
     const byId = new Map<string, StoredEvent>(stored.map((event) => [event.id, event]));
@@ -305,11 +351,36 @@ export class EventStoreDbAppender {
   }
 }
 
+/** One call of `together`, with all its attempts. */
+interface Call {
+  readonly requests: readonly AppendRequest[];
+  /** Those that were sent, in this call or in an earlier one with an unknown outcome. */
+  readonly sent: Set<AppendRequest>;
+  readonly outcomes: Map<AppendRequest, Outcome>;
+  readonly givenUpAt: number;
+  /** The revision of the journal up to which repeats were searched; -1: not yet, or it is empty. */
+  searched: number;
+  /** Resolves when `end` is called. */
+  readonly ended: Promise<void>;
+  end(): void;
+}
+
+const leftOf = ({ givenUpAt }: Call): number => givenUpAt - performance.now();
+
+const waitingOf = ({ requests, outcomes }: Call): AppendRequest[] =>
+  requests.filter((request) => !outcomes.has(request));
+
+/** Those that wait for an outcome and may already be stored. */
+const repeatsOf = (call: Call): AppendRequest[] =>
+  waitingOf(call).filter((request) => call.sent.has(request));
+
+const isJournalRepeat = (call: Call): boolean => repeatsOf(call)[0]?.expected === 'any';
+
 /** Requests of one stream and one expectation, and how long their answer may take. */
 interface Sending {
   readonly group: readonly AppendRequest[];
   readonly leftMs: number;
-  /** The tail of a stream for a repeated append; see `#tailBefore`. */
+  /** The tail of a stream for a repeated append; see `#lookUpRepeats`. */
   readonly tail: number | null | undefined;
 }
 
@@ -317,6 +388,8 @@ const firstIdOf = ({ events }: AppendRequest): string => events[0]!.id;
 
 /** The revision of a stream that does not exist. */
 const NONE = -1;
+
+const BACKWARDS = { backwards: true } as const;
 
 /** Whether the server has answered, even with a refusal. */
 const isAnswer = (error: unknown): boolean => isFinal(error) || error instanceof TailMoved;

@@ -4,12 +4,14 @@ import { Pool } from 'pg';
 import { postgresDirectory, type Config } from '../config/config.ts';
 import { appliedMigrations } from '../engine/postgres/migrate.ts';
 import { clientConfig } from '../engine/postgres/pool.ts';
+import { databaseUnreachable } from './database-unreachable.ts';
 import { placeOf } from './doctor/secrets.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
  * @param tables Whether a configured database must have its tables. Default true.
- * @throws {@link OperatorError} if there is no installation, with the place that was searched.
+ * @throws {@link OperatorError} if there is no installation, or its database cannot be reached,
+ *   with the place that was searched.
  */
 export const mustBeInstalled = async (
   config: Config,
@@ -24,7 +26,7 @@ export const mustBeInstalled = async (
         'set ATRIUM_DATA or DATABASE_URL as the server has them; a server makes it when it starts',
     );
   }
-  if (!tables || (await hasTables(databaseUrl))) return;
+  if (!tables || (await hasTables(databaseUrl).catch(databaseUnreachable(databaseUrl)))) return;
   throw new OperatorError(
     `there is no installation in ${placeOf(databaseUrl)}: ` +
       'set DATABASE_URL as the server has it; a server makes its tables when it starts',

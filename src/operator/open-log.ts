@@ -10,6 +10,7 @@ import type { Logger } from '../engine/observe/logging.ts';
 import { clockOffsetMs } from '../engine/timers/time-travel.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
+import { databaseUnreachable } from './database-unreachable.ts';
 
 /** The opener must close it; an embedded Postgres stops with its last user. */
 export interface OpenLog {
@@ -64,7 +65,7 @@ export const logIn = async (
     log = eventstoreDbStore({ url: eventstoreUrl, logger });
   } else {
     const url = await databaseUrl();
-    await prepareLog(url);
+    await prepareLog(url).catch(databaseUnreachable(url));
     log = postgresEventStore({ url, logger });
   }
   closing.defer(() => log.close());

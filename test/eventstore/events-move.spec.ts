@@ -239,6 +239,16 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await database.drop();
   });
 
+  it.each([
+    ['tail', '--from'],
+    ['export', '--after'],
+  ])('refuses a position at which no record begins: events %s %s', async (action, option) => {
+    await log.append('ticket-4', 'any', [happened('A')]);
+    const { code, out, err } = await runAtrium(env, 'events', action, option, '5/5');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(`atrium: ${option}: nothing begins at 5/5 in this log\n`);
+  });
+
   it('prints events as they are recorded', async () => {
     const command = startAtrium(env, 'events', 'tail');
     // A stream without a category is in no category stream of the server.
@@ -255,7 +265,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await log.append('ticket-3', 'no_stream', [happened('A')]);
     await expect.poll(command.out).toContain('"stream":"ticket-3"');
     command.process.kill('SIGINT');
-    expect(await command.ended).toMatchObject({ code: 0, err: '' });
+    expect(await command.ended).toMatchObject({ code: 130, err: '' });
   });
 });
 

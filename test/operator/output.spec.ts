@@ -1,5 +1,6 @@
 /** Output of operator commands: standard output has only the requested result. */
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshLog, type FreshLog } from '../support/log/fresh-log.ts';
@@ -63,10 +64,15 @@ it.each([
   ['keys', 'mint', '--organisation', 'acme', '--label', 'ops'],
   ['audit', 'verify'],
   ['projections', 'status'],
+  ['log', 'adopt'],
   ['events', 'tail'],
-])('reports in one line that the database is unavailable: %s %s', async (...words) => {
-  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
+  ['events', 'import', fileURLToPath(import.meta.url)],
+])('reports in one line which database is unavailable: %s %s', async (...words) => {
+  const env = { DATABASE_URL: 'postgres://nobody:hidden@localhost:1/x' };
   const { code, out, err } = await runAtrium(env, ...words);
   expect([code, out]).toEqual([1, '']);
-  expect(err).toMatch(/^atrium: (the event log cannot be opened: )?connect ECONNREFUSED .*\n$/);
+  expect(err).toMatch(
+    /^atrium: (the event log cannot be opened: )?postgres:\/\/localhost:1\/x: .*ECONNREFUSED.*\n$/,
+  );
+  expect(err).not.toContain('hidden');
 });

@@ -2,7 +2,7 @@ import { ERASURE_FILES, MAIN_FILES, openFileStores } from '../../files/stores.ts
 import { openCommandAdapters } from '../adapters.ts';
 import { erasureListIn } from '../../use-cases/erasures/erasure-list.ts';
 import { commandLogger } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { eventProgress } from '../progress.ts';
 import { createBackup } from './create.ts';
 import type { Manifest } from './manifest.ts';
@@ -16,8 +16,8 @@ export type CreateCommand = Omit<PlaceOptions, 'from'>;
  * `atrium backup create`: database, log and attachments of the configured installation, running or
  * not. docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0; 1 if erasures or files of earlier backups cannot be read; 130 if it
- *   was interrupted.
+ * @returns The exit code: 0; 1 if erasures or files of earlier backups cannot be read; 130 or
+ *   143 if it was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
  */
 export const createCommand = (command: CreateCommand): Promise<number> =>
@@ -61,7 +61,7 @@ export const createCommand = (command: CreateCommand): Promise<number> =>
     } catch (error) {
       if (!signal.aborted) throw error;
       process.stderr.write('interrupted; there is no new backup\n');
-      return 130;
+      return exitCodeOf(signal);
     }
   });
 

@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { BackupRefused } from './refused.ts';
+import type { Until } from './until.ts';
 
 type Queryable = Pick<ClientBase, 'query'>;
 
@@ -11,6 +12,7 @@ const MARK = 'atrium_restore';
 /** Identifies a restore: the same one may continue, another one is refused. */
 export interface RestoreMark {
   readonly backup: string;
+  /** An {@link Until} as JSON. */
   readonly until: string | null;
 }
 
@@ -24,7 +26,7 @@ export const isDestination = async (db: Queryable, mark: RestoreMark): Promise<b
     if (found === JSON.stringify(mark)) return true;
     throw new BackupRefused(
       'NOT_EMPTY',
-      `another restore into this database is unfinished (${found}): repeat it, or create ` +
+      `another restore into this database is unfinished: repeat ${commandOf(found)}, or create ` +
         'the database anew',
     );
   }
@@ -64,8 +66,18 @@ export const refuseUnfinishedRestore = async (db: Queryable): Promise<void> => {
   const found = await markIn(db);
   if (found === null) return;
   throw new OperatorError(
-    `a restore into this database was not finished (${found}): repeat atrium backup restore`,
+    `a restore into this database was not finished: repeat ${commandOf(found)}`,
   );
+};
+
+/** The command that repeats the restore, without the place and the identity. */
+const commandOf = (mark: string): string => {
+  if (mark === '') return 'atrium backup restore';
+  const { backup, until } = JSON.parse(mark) as RestoreMark;
+  const command = `atrium backup restore ${backup}`;
+  if (until === null) return command;
+  const { position, instant } = JSON.parse(until) as Until;
+  return `${command} --until ${position ?? instant}`;
 };
 
 const markIn = async (db: Queryable): Promise<string | null> => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { commandLogger, type Env } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { createCommand } from './create-command.ts';
 import { chosenBackup } from './open-backup.ts';
 import { onBackupPlace } from './opened.ts';
@@ -19,8 +19,8 @@ export interface DrillCommand {
  * installation and its backups are not changed. Needs space for both copies in the system's
  * temporary directory.
  *
- * @returns The exit code: 0, 1 if something differs or an erasure cannot be read, or 130 if
- *   it was interrupted.
+ * @returns The exit code: 0, 1 if something differs or an erasure cannot be read, 130 or 143 if it
+ *   was interrupted.
  * @throws As `createCommand` and `verifyCommand` do.
  */
 export const drillCommand = async ({ env }: DrillCommand): Promise<number> => {
@@ -35,7 +35,7 @@ export const drillCommand = async ({ env }: DrillCommand): Promise<number> => {
     const beganMs = performance.now();
     const code = await createCommand({ to: place, recipient, env });
     const createMs = performance.now() - beganMs;
-    if (code === 130) return code;
+    if (code > 1) return code;
     // Code 1 says that the backup lacks erasures; it is compared nevertheless.
     return (await verified(place, file, createMs, env)) || code;
   } finally {
@@ -61,6 +61,6 @@ const verified = (from: string, file: string, createMs: number, env: Env): Promi
       return found.differences.length === 0 ? 0 : 1;
     } catch (error) {
       if (!signal.aborted) throw error;
-      return 130;
+      return exitCodeOf(signal);
     }
   });

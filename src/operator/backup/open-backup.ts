@@ -1,6 +1,5 @@
 /** Selects a backup, and opens it with an identity. */
 import type { EventStore } from '../../engine/log/event-store.ts';
-import { denseLog } from '../../engine/log/positions.ts';
 import { identityIn } from './encryption.ts';
 import type { Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
@@ -14,7 +13,7 @@ export interface BackupChoice {
   /** The identity's file. */
   readonly identity?: string | undefined;
   readonly until: Until | null;
-  /** Compares positions of EventStoreDB; `null`: the log is in Postgres. */
+  /** The configured log in EventStoreDB; `null`: the log is in Postgres. */
   readonly log: Pick<EventStore, 'compare'> | null;
   /** Called for each damaged manifest, which cannot be chosen. */
   readonly onDamaged: OnDamaged;
@@ -34,8 +33,7 @@ export const chosenBackup = async (
 ): Promise<ChosenBackup> => {
   if (file === undefined)
     throw new BackupRefused('NOT_CONFIGURED', 'name the file of the secret key: --identity');
-  const { compare } = log ?? denseLog;
   const manifests = await place.manifests(onDamaged);
-  const manifest = backupFor(manifests, id, until, compare);
+  const manifest = backupFor(manifests, id, until, log);
   return { manifest, manifests, opening: { place, identity: await identityIn(file) } };
 };

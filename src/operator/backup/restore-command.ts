@@ -3,7 +3,7 @@ import { clientConfig } from '../../engine/postgres/pool.ts';
 import { ERASURE_FILES, MAIN_FILES, openFileStores } from '../../files/stores.ts';
 import { erasureListIn } from '../../use-cases/erasures/erasure-list.ts';
 import { commandLogger } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { postgresOf } from '../open-log.ts';
 import { eventProgress } from '../progress.ts';
 import { chosenBackup } from './open-backup.ts';
@@ -26,7 +26,7 @@ export interface RestoreCommand extends Omit<PlaceOptions, 'to' | 'recipient' | 
  * be empty. docs/operating/backup-and-restore.md.
  *
  * @returns The exit code: 0; 1 if it is restored, and a file of the place that may name later
- *   erasures is damaged; 130 if it was interrupted.
+ *   erasures is damaged; 130 or 143 if it was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
  */
 export const restoreCommand = (command: RestoreCommand): Promise<number> =>
@@ -91,6 +91,6 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
     } catch (error) {
       if (!signal.aborted) throw error;
       process.stderr.write('interrupted; the same command goes on from here\n');
-      return 130;
+      return exitCodeOf(signal);
     }
   });

@@ -1,6 +1,6 @@
 /** Imports the segments of an EventStoreDB log into an empty log, in their order. */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { isOwn } from '../../engine/log/log-identity.ts';
 import { markImported } from '../../engine/log/log-import.ts';
 import { importFile } from '../events/import-command.ts';
 import { linesOf } from '../events/lines.ts';
-import { parseLine } from '../events/file.ts';
+import { Checksum, lineText, parseLine } from '../events/file.ts';
 import type { Chunks } from './encryption.ts';
 import type { Manifest, Segment } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
@@ -42,12 +42,12 @@ export const mustBeEmpty = async (log: EventStore): Promise<void> => {
  */
 export const restoreLog = async (parts: LogParts): Promise<void> => {
   const { manifest, log, signal } = parts;
-  const directory = await mkdtemp(join(tmpdir(), 'atrium-restore-'));
+  const directory = await scratchDirectory();
   try {
     for (const segment of manifest.log.segments) {
       const path = join(directory, 'segment.ndjson');
       const { isCut, events } = await written(parts, segment, path);
-      if (events > 0) await importFile(log, path, { allowIncomplete: isCut }, signal);
+      if (events > 0) await importFile(log, path, {}, signal);
       await rm(path);
       if (isCut) break;
     }
@@ -57,6 +57,30 @@ export const restoreLog = async (parts: LogParts): Promise<void> => {
   await markImported(log, manifest.log.identity);
 };
 
+/**
+ * For a decrypted segment, because an import reads its file several times. A killed restore leaves
+ * its directory behind, and the next one removes it.
+ */
+const scratchDirectory = async (): Promise<string> => {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(/^atrium-restore-(\d+)-/.exec(name)?.[1]);
+    // Another user's directory cannot be removed, and need not be.
+    if (pid > 0 && !isRunning(pid))
+      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+  }
+  return mkdtemp(join(tmpdir(), `atrium-restore-${process.pid}-`));
+};
+
+/** A process restores one log at a time, so its own id in a name is that of an earlier process. */
+const isRunning = (pid: number): boolean => {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+};
+
 interface Written {
   /** Whether the file ends before the last event of the segment. */
   readonly isCut: boolean;
@@ -64,7 +88,7 @@ interface Written {
 }
 
 const written = async (
-  { manifest, opening, until, log }: LogParts,
+  { opening, until, log }: LogParts,
   segment: Segment,
   path: string,
 ): Promise<Written> => {
@@ -75,19 +99,17 @@ const written = async (
     Readable.from(source, { objectMode: true }),
     createWriteStream(path, { mode: 0o600 }),
   );
-  if (until === null && outcome.events !== segment.events)
-    throw new BackupRefused('DAMAGED', `${manifest.id}: a segment has too few events`);
   return outcome;
 };
 
-/** The lines before the first event after `until`. */
+/** The lines before the first event after `until`, as a complete file. */
 async function* cut(
   chunks: Chunks,
   until: Until,
   log: EventStore,
   outcome: { isCut: boolean; events: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  outcome.events = 0;
+  const checksum = new Checksum();
   for await (const { lines } of linesOf(chunks as AsyncIterable<Buffer>)) {
     for (const line of lines) {
       const parsed = parseLine(line.toString());
@@ -98,10 +120,12 @@ async function* cut(
             : parsed.recordedAt > until.instant;
         if (isAfter) {
           outcome.isCut = true;
+          outcome.events = checksum.events;
+          yield Buffer.from(lineText({ trailer: checksum.sum }));
           return;
         }
-        outcome.events += 1;
-      }
+        checksum.event(line, parsed.position);
+      } else checksum.add(line);
       yield line;
     }
   }

@@ -1,5 +1,8 @@
 /** The moment up to which a log is restored. */
-import type { Position } from '../../engine/log/event-store.ts';
+import { z } from 'zod';
+import type { EventStore, Position } from '../../engine/log/event-store.ts';
+import { denseLog } from '../../engine/log/positions.ts';
+import { UsageError } from '../operator-error.ts';
 import type { Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
@@ -8,27 +11,26 @@ export type Until =
   | { readonly position: Position; readonly instant: null }
   | { readonly position: null; readonly instant: string };
 
-/** `2026-11-26T10:00:00Z` is a time; any other text is a position. */
-export const untilOf = (text: string): Until => {
-  if (!/^\d{4}-\d\d-\d\dT/.test(text)) return { position: text, instant: null };
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new BackupRefused('NOT_COVERED', `--until: ${text} is no time`);
-  return { position: null, instant: new Date(at).toISOString() };
-};
+/** `2026-11-26T10:00:00Z` is a time; {@link backupFor} checks other text as a position. */
+export const untilOf = (text: string): Until =>
+  z.iso.datetime({ offset: true }).safeParse(text).success
+    ? { position: null, instant: new Date(text).toISOString() }
+    : { position: text, instant: null };
 
 /**
  * The backup with this id. Default: the newest, or the oldest that reaches `until`, because its
  * database is nearest to that moment.
  *
  * @param manifests Newest first.
- * @param compare Orders positions.
- * @throws {@link BackupRefused} `NOT_FOUND`, `NOT_COVERED`.
+ * @param log The configured log; `null`: it is in Postgres.
+ * @throws {@link BackupRefused} `NOT_FOUND`, `NOT_COVERED`; {@link UsageError} if `until` is no
+ *   position of the log.
  */
 export const backupFor = (
   manifests: readonly Manifest[],
   id: string | undefined,
   until: Until | null,
-  compare: (a: Position, b: Position) => number,
+  log: Pick<EventStore, 'compare'> | null,
 ): Manifest => {
   const named = id === undefined ? manifests : manifests.filter((one) => one.id === id);
   if (named.length === 0)
@@ -37,11 +39,29 @@ export const backupFor = (
       id === undefined ? 'there is no backup' : `there is no backup ${id}: see atrium backup list`,
     );
   if (until === null) return named[0]!;
-  const reaches = ({ log, id: begunAt }: Manifest): boolean =>
+  // A place has backups of both kinds after the log was moved.
+  const suitable = named.filter((one) => one.log.isInDatabase === (log === null));
+  // The caller refuses a backup of the other kind.
+  if (suitable.length === 0) return named[0]!;
+  const { compare } = log ?? denseLog;
+  if (until.position !== null) checkPosition(until.position, compare);
+  const reaches = ({ log: { position }, id: begunAt }: Manifest): boolean =>
     until.position === null
       ? begunAt >= until.instant
-      : log.position !== null && compare(log.position, until.position) >= 0;
-  const found = named.findLast(reaches);
+      : position !== null && compare(position, until.position) >= 0;
+  const found = suitable.findLast(reaches);
   if (found) return found;
   throw new BackupRefused('NOT_COVERED', 'no backup reaches that moment: restore the newest whole');
+};
+
+const checkPosition = (position: Position, compare: EventStore['compare']): void => {
+  try {
+    compare(position, null);
+  } catch (error) {
+    throw new UsageError(
+      `--until: ${position} is neither a time, such as 2026-11-26T10:15:00Z, nor a position of ` +
+        'the log, as atrium backup list shows them',
+      error,
+    );
+  }
 };

@@ -1,5 +1,5 @@
 import { commandLogger } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { chosenBackup } from './open-backup.ts';
 import { onBackupPlace, type PlaceOptions } from './opened.ts';
 import type { OnDamaged } from './refused.ts';
@@ -15,7 +15,7 @@ export interface VerifyCommand extends Omit<PlaceOptions, 'to' | 'recipient' | '
  * `atrium backup verify`: restores a backup into a temporary Postgres, and compares. Changes
  * neither the installation nor the backup.
  *
- * @returns The exit code: 0, 1 if something differs, or 130 if it was interrupted.
+ * @returns The exit code: 0, 1 if something differs, 130 or 143 if it was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `EmbeddedUnavailable`.
  */
 export const verifyCommand = (command: VerifyCommand): Promise<number> =>
@@ -33,6 +33,6 @@ export const verifyCommand = (command: VerifyCommand): Promise<number> =>
       return verified.differences.length === 0 ? 0 : 1;
     } catch (error) {
       if (!signal.aborted) throw error;
-      return 130;
+      return exitCodeOf(signal);
     }
   });

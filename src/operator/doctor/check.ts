@@ -39,22 +39,25 @@ export interface CheckBounds {
   readonly hidden: (text: string) => string;
   /** Timeout, after which the check has failed. */
   readonly withinMs: number;
+  /** Precedes the reason if the check throws or times out. Default: nothing. */
+  readonly where?: string;
 }
 
 /** The result of `check`, or a failure if it throws or times out. Never throws. */
 export const examined = async (
   name: string,
   check: () => Promise<Finding>,
-  { hidden, withinMs }: CheckBounds,
+  { hidden, withinMs, where }: CheckBounds,
 ): Promise<CheckResult> => {
-  const late = () => failed(`no answer within ${withinMs / 1_000} s`);
+  const because = (reason: string) => failed(where === undefined ? reason : `${where}: ${reason}`);
+  const late = () => because(`no answer within ${withinMs / 1_000} s`);
   const bounded = async () => withTimeout(check(), withinMs, late);
-  const { status, detail } = await bounded().catch((error: unknown) => failed(reasonOf(error)));
+  const { status, detail } = await bounded().catch((error: unknown) => because(reasonOf(error)));
   return { name, status, detail: hidden(detail).replaceAll(/\s+/g, ' ').trim() };
 };
 
 /** The reason is in the causes for several tried addresses, and for `fetch`. */
-const reasonOf = (error: unknown): string => {
+export const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError)
     return [...new Set(error.errors.map(reasonOf))].join(', ') || error.message;
   if (!(error instanceof Error)) return String(error);

@@ -3,7 +3,7 @@
  * it needs that cannot be reached. Changes nothing, except that a stopped embedded Postgres runs
  * during the check.
  */
-import { configOf, postgresDirectory, type Config } from '../../config/config.ts';
+import { configOf, type Config } from '../../config/config.ts';
 import { BadConfiguration } from '../../config/variables.ts';
 import { compareText } from '../../domain/compare-text.ts';
 import { CERTIFICATE_TIME_SHARE, DOCTOR_CHECK_MAX_MS } from '../limits.ts';
@@ -124,14 +124,15 @@ export const examine = async (
   check('previews', previewsFinding);
   check('scanner', () => scannerFinding(config));
   check('backup', () => backupFinding(config));
-  check('postgres', async () => {
+  const where = placeOfDatabase(config);
+  const postgres = async () => {
     const pool = await parts.pool();
-    if (pool === null)
-      return none(`${postgresDirectory(config)}: not made yet; the server makes it when it starts`);
-    const found = await postgresFinding(pool, placeOfDatabase(config));
+    if (pool === null) return none(`${where}: not made yet; the server makes it when it starts`);
+    const found = await postgresFinding(pool, where);
     readings.push(await databaseClock(pool));
     return found;
-  });
+  };
+  results.set('postgres', examined('postgres', postgres, { ...bounds, where }));
   const isEmbeddedLog = config.eventstoreUrl === null;
   checkAfter('log', isEmbeddedLog ? ['postgres'] : [], async () =>
     logFinding(await parts.log(), {

@@ -20,6 +20,8 @@ export interface Contents {
 }
 
 export interface Reading {
+  /** What messages call the file. Default: its path. */
+  readonly name?: string;
   /** Stop after this number of events. Default: all. */
   readonly eventsMax?: number;
   /** Called for each event, with the length of its line in bytes. */
@@ -36,7 +38,7 @@ export interface Reading {
  * @throws {@link OperatorError} if it is not a file of events, or cannot be read.
  */
 export const contentsOf = async (path: string, reading: Reading = {}): Promise<Contents> => {
-  const { eventsMax = Infinity, onEvent, onProgress, drain } = reading;
+  const { name = path, eventsMax = Infinity, onEvent, onProgress, drain } = reading;
   const checksum = new Checksum();
   let header: Header | null = null;
   let bytes = 0;
@@ -45,7 +47,7 @@ export const contentsOf = async (path: string, reading: Reading = {}): Promise<C
   let marked = 0;
   let complete = false;
 
-  const here = () => `${path}: line ${number}`;
+  const here = () => `${name}: line ${number}`;
   const unlike = () =>
     new BrokenFile(
       `${here()}: the lines above are not those that were written; ` +
@@ -62,14 +64,14 @@ export const contentsOf = async (path: string, reading: Reading = {}): Promise<C
     try {
       line = parseLine(text.toString());
     } catch (cause) {
-      if (header === null) throw new OperatorError(`${path} is no file of events`, cause);
+      if (header === null) throw new OperatorError(`${name} is no file of events`, cause);
       throw new BrokenFile(
         `${here()} is no event; the file is whole up to event ${checksum.events}`,
         checksum.events,
       );
     }
     if (header === null) {
-      if (!('atriumEvents' in line)) throw new OperatorError(`${path} is no file of events`);
+      if (!('atriumEvents' in line)) throw new OperatorError(`${name} is no file of events`);
       header = line;
       checksum.add(text);
     } else if ('mark' in line) {
@@ -100,16 +102,16 @@ export const contentsOf = async (path: string, reading: Reading = {}): Promise<C
     }
   } catch (error) {
     if (isSystemError(error))
-      throw new OperatorError(`${path} cannot be read: ${error.message}`, error);
+      throw new OperatorError(`${name} cannot be read: ${error.message}`, error);
     if (error instanceof RangeError)
       throw new BrokenFile(
-        `${path}: ${error.message} after event ${checksum.events}`,
+        `${name}: ${error.message} after event ${checksum.events}`,
         checksum.events,
       );
     throw error;
   }
   if (complete && fault !== null)
-    throw new BrokenFile(`${path}: more after the end`, checksum.events);
+    throw new BrokenFile(`${name}: more after the end`, checksum.events);
   if (!complete) fault ??= `without a trailer, after event ${checksum.events}`;
   return { header, checksum, bytes, complete, fault };
 };

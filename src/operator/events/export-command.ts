@@ -3,7 +3,7 @@ import type { EventStore } from '../../engine/log/event-store.ts';
 import { logIdentity } from '../../engine/log/log-identity.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Env } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
 import { eventProgress } from '../progress.ts';
 import { contentsOf } from './contents.ts';
@@ -39,7 +39,7 @@ interface Begun {
  * `atrium events export`: the configured log as it is now, into a file or to standard output.
  * docs/operating/move-the-log.md.
  *
- * @returns The exit code: 0, 130 if it was interrupted, 1 if standard output was closed.
+ * @returns The exit code: 0, 130 or 143 if it was interrupted, 1 if standard output was closed.
  * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
  */
 export const exportCommand = async (command: ExportCommand): Promise<number> => {
@@ -62,7 +62,7 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
       if (complete && sealing) progress.say(sealedLine(sealing));
       if (!complete)
         progress.say(`interrupted after ${checksum.events} events; --resume goes on from there`);
-      return complete ? 0 : 130;
+      return complete ? 0 : exitCodeOf(signal);
     } catch (error) {
       if (error instanceof ReaderGone) return 1;
       if (isSystemError(error)) throw new OperatorError(`${to}: ${error.message}`, error);
@@ -94,7 +94,7 @@ const headerOf = async (
   log: EventStore,
   { after, category, erase = false }: ExportCommand,
 ): Promise<Header> => {
-  const from = after === undefined ? null : positionIn(log, '--after', after);
+  const from = after === undefined ? null : await positionIn(log, '--after', after);
   return {
     atriumEvents: 1,
     log: await logIdentity(log),
@@ -131,11 +131,11 @@ const resumed = async (
   progress: ReturnType<typeof eventProgress>,
 ): Promise<Begun | null> => {
   const found = await contentsOf(to, { onEvent: (event) => sealing?.resumedAfter(event) });
+  if (found.header !== null) checkSame(to, found.header, header);
   if (found.complete) {
     progress.say(`${to} is complete: ${found.checksum.events} events`);
     return null;
   }
-  if (found.header !== null) checkSame(to, found.header, header);
   let file: FileHandle | null = null;
   try {
     file = await open(to, 'r+');

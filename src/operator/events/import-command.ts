@@ -7,10 +7,10 @@ import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { currentTimelineId } from '../../engine/log/log-identity.ts';
 import { markImported } from '../../engine/log/log-import.ts';
 import type { Env } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
 import { eventProgress } from '../progress.ts';
-import { contentsOf } from './contents.ts';
+import { contentsOf, type Reading } from './contents.ts';
 import { checkBeginnings, checkSame } from './differences.ts';
 import { appendMissing } from './importer.ts';
 import { checkOrder } from './order.ts';
@@ -35,23 +35,24 @@ export interface ImportEventsCommand {
  * Events already in the log are skipped, so that the same command continues an interrupted import.
  * docs/operating/move-the-log.md.
  *
- * @returns The exit code: 0, or 130 if it was interrupted.
+ * @returns The exit code: 0; 130 or 143 if it was interrupted.
  * @throws {@link OperatorError}, {@link BadConfiguration}, `LogUnavailable`, each with a message
  *   for the person at the terminal.
  */
 export const importEventsCommand = async (command: ImportEventsCommand): Promise<number> => {
   const signal = interruption();
   const spooled = command.file === '-' ? await spool() : null;
+  const name = spooled === null ? command.file : 'standard input';
   try {
     return await onLog(
       command.env,
-      (log) => importFile(log, spooled?.path ?? command.file, command, signal),
+      (log) => importFile(log, spooled?.path ?? command.file, { ...command, name }, signal),
       { makes: true },
     );
   } catch (error) {
     if (!signal.aborted) throw error;
     process.stderr.write('interrupted; the same command goes on from here\n');
-    return 130;
+    return exitCodeOf(signal);
   } finally {
     await spooled?.remove();
   }
@@ -61,18 +62,22 @@ export const importEventsCommand = async (command: ImportEventsCommand): Promise
 export const importFile = async (
   log: EventStore,
   path: string,
-  options: Omit<ImportEventsCommand, 'file' | 'env'>,
+  options: Omit<ImportEventsCommand, 'file' | 'env'> & Pick<Reading, 'name'>,
   signal: AbortSignal,
 ): Promise<number> => {
   const { dryRun = false, allowIncomplete = false, renumber = false, fast = false } = options;
+  const { name = path } = options;
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const checking = eventProgress('checked');
-  const plan = await planOf(path, allowIncomplete, (events) => checking.at(events, null));
+  const onProgress = (events: number) => checking.at(events, null);
+  const plan = await planOf(path, allowIncomplete, { name, onProgress });
   if (renumber) renumbered(plan);
-  checking.say(`${path} holds ${counted(plan)}`);
+  checking.say(`${name} holds ${counted(plan)}`);
 
-  const looking = eventProgress('looked up');
-  const compare = () => lookUp(log, plan, signal, (events, share) => looking.at(events, share));
+  const compare = () => {
+    const looking = eventProgress('looked up');
+    return lookUp(log, plan, signal, (events, share) => looking.at(events, share));
+  };
   const before = await compare();
   await checkSame(log, plan);
   checkBeginnings(plan);

@@ -45,15 +45,15 @@ export interface Plan {
 export const planOf = async (
   path: string,
   incomplete: boolean,
-  onProgress?: Reading['onProgress'],
+  { name = path, ...reading }: Pick<Reading, 'name' | 'onProgress'> = {},
 ): Promise<Plan> => {
-  const whole = (eventsMax: number) => readPlan(path, eventsMax, onProgress);
+  const whole = (eventsMax: number) => readPlan(path, { ...reading, name, eventsMax });
   if (!incomplete) {
     const plan = await whole(Infinity);
     const { complete, fault, checksum } = plan.contents;
     if (!complete)
       throw new BrokenFile(
-        `${path} ends ${fault}: it was cut off, or its export is not finished ` +
+        `${name} ends ${fault}: it was cut off, or its export is not finished ` +
           `(--allow-incomplete imports the ${checksum.events} events that are whole)`,
         checksum.events,
       );
@@ -69,9 +69,9 @@ export const planOf = async (
 
 const readPlan = async (
   path: string,
-  eventsMax: number,
-  onProgress: Reading['onProgress'],
+  reading: Reading & { readonly name: string },
 ): Promise<Plan> => {
+  const { name } = reading;
   const streams = new Map<string, PlannedStream>();
   const expectedOrder = new OrderDigest();
   let longestLineBytes = 0;
@@ -93,7 +93,7 @@ const readPlan = async (
     }
     if (revision !== planned.next)
       throw new BrokenFile(
-        `${path}: ${stream} goes from revision ${planned.next - 1} to ${revision}; ` +
+        `${name}: ${stream} goes from revision ${planned.next - 1} to ${revision}; ` +
           `the file is whole up to event ${events}`,
         events,
       );
@@ -103,13 +103,9 @@ const readPlan = async (
     longestLineBytes = Math.max(longestLineBytes, lineBytes);
     events += 1;
   };
-  const contents = await contentsOf(path, {
-    eventsMax,
-    onEvent,
-    ...(onProgress ? { onProgress } : {}),
-  });
+  const contents = await contentsOf(path, { ...reading, onEvent });
   const { header } = contents;
-  if (header === null) throw new OperatorError(`${path} is no file of events: it is empty`);
+  if (header === null) throw new OperatorError(`${name} is no file of events: it is empty`);
   const foundOrder = new OrderDigest();
   return { path, header, contents, streams, longestLineBytes, expectedOrder, foundOrder };
 };

@@ -37,7 +37,7 @@ interface ProcessInFile {
  *
  * A file of selected categories is not sufficient, and no position is recorded.
  *
- * @returns The names of the processes whose position was recorded.
+ * @returns The names of the processes whose position is recorded, by this or an earlier call.
  */
 export const carryProcessPositions = async (
   log: EventStore,
@@ -49,10 +49,9 @@ export const carryProcessPositions = async (
   if (processes.length === 0) return [];
   await locateInFile(plan, processes);
   const positions = await positionsIn(log, plan, processes, signal);
-  const carried: string[] = [];
   for (const [name, position] of positions)
-    if (await processPosition(name, log, systemClock).carry(position)) carried.push(name);
-  return carried;
+    await processPosition(name, log, systemClock).carry(position);
+  return [...positions.keys()];
 };
 
 /** The processes whose last event is a checkpoint in the exported log. */

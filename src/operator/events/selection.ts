@@ -1,5 +1,5 @@
 /** Parses an operator's selection of events. */
-import type { EventStore, Position } from '../../engine/log/event-store.ts';
+import { assertPositionIn, type EventStore, type Position } from '../../engine/log/event-store.ts';
 import { UsageError } from '../operator-error.ts';
 
 /** `a, b` as an operator writes it; `null`: all. */
@@ -9,12 +9,23 @@ export const categoriesOf = (text = ''): readonly string[] | null => {
   return named.length === 0 ? null : named;
 };
 
-/** @throws {@link OperatorError} with the option's name if `text` is not a position of this log. */
-export const positionIn = (log: EventStore, option: string, text: string): Position => {
+/**
+ * Checked because a subscription waits, without an error, after a position that is unknown.
+ *
+ * @throws {@link UsageError} with the option's name if `text` is no position of this log;
+ *   `LogUnavailable`.
+ */
+export const positionIn = async (
+  log: EventStore,
+  option: string,
+  text: string,
+): Promise<Position> => {
   try {
-    log.compare(text, null);
+    const { events } = await log.readAll(text, { limit: 1 });
+    if (events.length === 0) await assertPositionIn(log, text);
     return text;
   } catch (error) {
-    throw new UsageError(`${option}: ${(error as Error).message}`, error);
+    if (error instanceof TypeError) throw new UsageError(`${option}: ${error.message}`, error);
+    throw error;
   }
 };

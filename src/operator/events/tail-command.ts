@@ -2,7 +2,7 @@ import type { EventStore, Position, StoredEvent } from '../../engine/log/event-s
 import { isOwn } from '../../engine/log/log-identity.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 import type { Env } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
 import { eventLine } from './file.ts';
 import { ReaderGone, streamOutput } from './output.ts';
@@ -25,11 +25,12 @@ export interface TailCommand {
  * `atrium events tail`: events as they are recorded, until Ctrl-C or until standard output is
  * closed. JSON lines, as in an export, unless standard output is a terminal.
  *
- * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
+ * @returns The exit code: 130 or 143 when it is interrupted, 0 when standard output is closed.
+ * @throws {@link OperatorError}, `BadConfiguration` and `LogUnavailable`, each with one line.
  */
 export const tailCommand = async (command: TailCommand): Promise<number> => {
-  const { stream, fromStart = false, from } = command;
-  if (fromStart && from !== undefined)
+  const { stream } = command;
+  if (command.fromStart && command.from !== undefined)
     throw new UsageError('--from and --from-start contradict each other');
   const { stdout } = process;
   const output = streamOutput(stdout);
@@ -42,7 +43,7 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
   const signal = interruption();
 
   return onLog(command.env, async (log) => {
-    const after = fromStart ? null : await startOf(log, from);
+    const after = await startOf(log, command);
     try {
       const options = { signal, ...(categories ? { categories } : {}) };
       for await (const { events } of log.subscribe(after, options)) {
@@ -54,12 +55,19 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
     } catch (error) {
       if (!(error instanceof ReaderGone)) throw error;
     }
-    return 0;
+    return signal.aborted ? exitCodeOf(signal) : 0;
   });
 };
 
-const startOf = async (log: EventStore, from: string | undefined): Promise<Position | null> =>
-  from === undefined ? (await log.head()).position : positionIn(log, '--from', from);
+const startOf = async (
+  log: EventStore,
+  { from, fromStart = false }: TailCommand,
+): Promise<Position | null> => {
+  // Throws if the log cannot be reached, for which a subscription would wait.
+  const { position } = await log.head();
+  if (fromStart) return null;
+  return from === undefined ? position : positionIn(log, '--from', from);
+};
 
 /** Truncates an event to one line of the terminal. */
 const lineFor = (

@@ -3,7 +3,7 @@ import type { EventStore } from '../../engine/log/event-store.ts';
 import { logIdentity } from '../../engine/log/log-identity.ts';
 import { CannotSeal } from '../../engine/personal/clear-events.ts';
 import type { Env } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
 import { OperatorError } from '../operator-error.ts';
 import { contentsOf } from './contents.ts';
@@ -23,7 +23,7 @@ export interface VerifyEventsCommand {
  * events of the configured log differ only in personal data. That log is the exported one, or one
  * that imported the file. Changes nothing. docs/operating/move-the-log.md.
  *
- * @returns The exit code: 0; 1 for any other difference; 130 if interrupted.
+ * @returns The exit code: 0; 1 for any other difference; 130 or 143 if interrupted.
  * @throws {@link OperatorError}, `BadConfiguration`, `LogUnavailable`.
  */
 export const verifyEventsCommand = ({ file, env }: VerifyEventsCommand): Promise<number> => {
@@ -31,7 +31,7 @@ export const verifyEventsCommand = ({ file, env }: VerifyEventsCommand): Promise
   return onLog(env, async (log) => {
     const { header, digest } = await sealedFile(file);
     const ofLog = await digestOf(log, header, digest.count, signal);
-    if (signal.aborted) return 130;
+    if (signal.aborted) return exitCodeOf(signal);
     const isSame = ofLog.count === digest.count && ofLog.hex === digest.hex;
     say(`${file}, ${digest.line}`);
     say(`the log, ${ofLog.line}`);

@@ -10,7 +10,7 @@ import { databaseNames } from '../../hosting/names.ts';
 import { secretKeysIn } from '../../projections/webhooks/secret-keys.ts';
 import { openCommandAdapters } from '../adapters.ts';
 import { commandLogger, type Env } from '../command-logger.ts';
-import { interruption } from '../interruption.ts';
+import { exitCodeOf, interruption } from '../interruption.ts';
 import { rewrapped, rewrappedIfThere, sealedTables } from './rewrap.ts';
 
 /**
@@ -19,7 +19,8 @@ import { rewrapped, rewrappedIfThere, sealedTables } from './rewrap.ts';
  * removed. Servers may run, if all have the first key. The log is not changed.
  * docs/operating/personal-data.md.
  *
- * @returns The exit code: 0; 1 if rows are left that no configured key opens; 130 if interrupted.
+ * @returns The exit code: 0; 1 if rows are left that no configured key opens; 130 or 143 if
+ *   interrupted.
  * @throws `BadConfiguration`, `OperatorError`, `CannotOpen` without any key.
  */
 export const rewrapCommand = async ({ env }: { readonly env: Env }): Promise<number> => {
@@ -42,7 +43,7 @@ export const rewrapCommand = async ({ env }: { readonly env: Env }): Promise<num
     await rewrapSandboxes({ stored, databaseUrl: hosted, logger, secrets, signal, closed });
     await sayWhatWebhooksNeed(db.pool, secrets, 'webhook secrets in the log need');
     if (signal.aborted) say('interrupted; the same command goes on from here');
-    if (signal.aborted) return 130;
+    if (signal.aborted) return exitCodeOf(signal);
     return closed.size > 0 ? 1 : 0;
   } finally {
     await close();

@@ -1,9 +1,11 @@
 /** `atrium skip`. docs/operating/when-something-breaks.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { release } from '../../compose.ts';
-import { processId, projectionId } from '../../engine/consumers/consumer.ts';
+import { processId, projectionId, timersId } from '../../engine/consumers/consumer.ts';
 import { REQUEST_LOOK_MS } from '../limits.ts';
+import { keyOf } from '../../engine/log/streams.ts';
 import { systemClock } from '../../engine/time/clock.ts';
+import { stuckTimers } from '../../engine/timers/stuck-timers.ts';
 import { feedControl } from '../../processes/tickets/feed-control.ts';
 import {
   streamSkip,
@@ -24,21 +26,34 @@ export interface SkipCommand {
   readonly env: Env;
 }
 
+interface Parked extends Pick<ParkedIn, 'name' | 'skipped'> {
+  readonly kind: ParkedIn['kind'] | 'timers';
+  /** `null` for a stuck timer. */
+  readonly revision: number | null;
+  /** The due time of a stuck timer, which a skip leaves out. */
+  readonly dueAt: string | null;
+  readonly error: string | null;
+}
+
+interface Requested extends Omit<RequestedSkip, 'kind'> {
+  readonly kind: Parked['kind'];
+}
+
 /** The outcome of a skip in one consumer. */
-interface SkipOutcome extends RequestedSkip {
+interface SkipOutcome extends Requested {
   /** Why it failed, or at which later event the stream is parked again. */
   readonly error: string | null;
 }
 
 /**
- * Lists the consumers where a stream is parked; with `yes`, skips its unreadable event in all of
- * them and waits until the servers have done so.
+ * Lists the consumers where a stream is parked, and its stuck timers; with `yes`, skips its
+ * unreadable event and the due times of these timers, and waits until the servers have done so.
  *
  * @returns The exit code: 0; 1 if a skip has failed, or the stream is parked again.
  * @throws {@link OperatorError} if no server runs one of the consumers, and `BadConfiguration`.
  */
 export const skipCommand = ({ stream, yes = false, json, env }: SkipCommand): Promise<number> =>
-  onConsumers(env, async ({ log, db, consumers, checkLog, signal }) => {
+  onConsumers(env, async ({ log, db, leases, consumers, checkLog, signal }) => {
     await checkLog();
     const { logger } = consumers;
     const ids = [...release.projections.map(projectionId), ...release.processes.map(processId)];
@@ -47,22 +62,39 @@ export const skipCommand = ({ stream, yes = false, json, env }: SkipCommand): Pr
     const say = (value: unknown, lines: () => string) =>
       process.stdout.write(`${json ? JSON.stringify(value) : lines()}\n`);
 
-    const parked = await control.parked(stream);
+    const allStuck = await stuckTimers(db.pool).list(release.timers.map(({ name }) => name));
+    // The key of a timer is that of its stream. Skipped timers stay stuck, and are not retried.
+    const stuck = allStuck.filter(
+      ({ key, retryAt }) => [stream, keyOf(stream)].includes(key) && retryAt !== null,
+    );
+    const parked: readonly Parked[] = [
+      ...(await control.parked(stream)).map((one) => ({ ...one, dueAt: null })),
+      ...stuck.map(({ timers: name, dueAt, reason: error }) => {
+        return { kind: 'timers', name, revision: null, dueAt, error, skipped: 0 } as const;
+      }),
+    ];
     if (!yes || parked.length === 0) {
       say({ stream, items: parked }, () => preview(stream, parked));
       return 0;
     }
-    const unowned = (await consumers.status(ids))
-      .filter(({ owner }) => owner === 'none')
-      .map(({ consumer }) => consumer);
+    const consumerIds = [...ids, ...stuck.map(({ timers }) => timersId(timers))];
+    const owners = await leases.owners(consumerIds);
+    const unowned = consumerIds.filter((id) => (owners.get(id) ?? 'none') === 'none');
     const missing = parked.filter(({ kind, name }) =>
-      unowned.some((id) => id === `process/${name}` || id.startsWith(`${kind}/${name}@`)),
+      unowned.some((id) => id === `${kind}/${name}` || id.startsWith(`${kind}/${name}@`)),
     );
     if (missing.length > 0) {
       const names = missing.map(({ name }) => name).join(', ');
       throw new OperatorError(`no server runs ${names}: start one, and ask again`);
     }
-    const items = await outcomes(control, await control.skip(stream, OPERATOR), signal);
+    const requested: Requested[] = [];
+    for (const { timers: name, key: lane } of stuck) {
+      const consumer = timersId(name);
+      const { id, state } = await consumers.ask({ consumer, kind: 'skip', lane, by: OPERATOR.id });
+      requested.push({ kind: 'timers', name, requestId: id, state });
+    }
+    requested.push(...(await control.skip(stream, OPERATOR)));
+    const items = await outcomes(control, requested, signal);
     say({ stream, items }, () => items.map((item) => lineOf(stream, item)).join('\n'));
     return items.every(({ state, error }) => state === 'done' && error === null) ? 0 : 1;
   });
@@ -70,7 +102,7 @@ export const skipCommand = ({ stream, yes = false, json, env }: SkipCommand): Pr
 /** Waits until each request is carried out. */
 const outcomes = async (
   control: StreamSkip,
-  requested: readonly RequestedSkip[],
+  requested: readonly Requested[],
   signal: AbortSignal,
 ): Promise<readonly SkipOutcome[]> => {
   const done: SkipOutcome[] = [];
@@ -91,13 +123,13 @@ const outcomes = async (
   return done;
 };
 
-const preview = (stream: string, parked: readonly ParkedIn[]): string =>
+const preview = (stream: string, parked: readonly Parked[]): string =>
   parked.length === 0
     ? `${stream} is parked nowhere`
     : `${tableOf([
-        ['in', 'name', 'revision', 'later', 'why'],
-        ...parked.map(({ kind, name, revision, skipped, error }) =>
-          [kind, name, revision, skipped, error].map(String),
+        ['in', 'name', 'revision', 'due', 'later', 'why'],
+        ...parked.map(({ kind, name, revision, dueAt, skipped, error }) =>
+          [kind, name, revision ?? '-', dueAt ?? '-', skipped, error ?? ''].map(String),
         ),
       ])}\nnothing was skipped: say --yes`;
 

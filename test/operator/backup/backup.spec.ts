@@ -125,13 +125,16 @@ describe('a destination', () => {
     const copy = await installation({ empty: true });
     const damaged: Manifest = { ...manifest, files: { ...manifest.files, index: 'f'.repeat(64) } };
     await expect(restoredInto(copy, place, damaged, keys)).rejects.toThrow(/^DAMAGED: part f+ is/);
-    await expect(refuseUnfinishedRestore(copy.pool)).rejects.toThrow('was not finished');
+    await expect(refuseUnfinishedRestore(copy.pool)).rejects.toThrow(
+      `was not finished: repeat atrium backup restore ${manifest.id}`,
+    );
     expect(await schemaFinding(copy.pool)).toEqual({
       status: 'failed',
       detail: expect.stringContaining('was not finished'),
     });
     await expect(restoredInto(copy, place, { ...manifest, id: 'another' }, keys)).rejects.toThrow(
-      /^NOT_EMPTY: another restore/,
+      'NOT_EMPTY: another restore into this database is unfinished: repeat ' +
+        `atrium backup restore ${manifest.id}, or create the database anew`,
     );
     await copy.pool.query('insert into keys.ended select * from keys.ended');
     await restoredInto(copy, place, manifest, keys);

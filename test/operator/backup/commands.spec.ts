@@ -101,6 +101,30 @@ it('create, killed while it copies attachments, leaves nothing to clean up', asy
   expect(named.toSorted()).toEqual([...new Set(partsOf(manifest))].toSorted());
 });
 
+it('create, ended by SIGTERM, makes no backup and exits with 143', async () => {
+  const before = await runAtrium(envOf(source), 'backup', 'list');
+  const lock = await source.pool.connect();
+  await lock.query('begin; lock table graph.site in access exclusive mode');
+  const command = startAtrium(envOf(source), 'backup', 'create', '--recipient', keys.recipient);
+  const isWaiting = async () => {
+    const { rows } = await source.pool.query(
+      `select from pg_stat_activity where datname = current_database()
+         and application_name = 'atrium backup' and wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0 || command.process.exitCode !== null;
+  };
+  await until(isWaiting, 'the copy of the locked table');
+  command.process.kill('SIGTERM');
+  await lock.query('rollback');
+  lock.release();
+  expect(await command.ended).toEqual({
+    code: 143,
+    out: '',
+    err: 'interrupted; there is no new backup\n',
+  });
+  expect(await runAtrium(envOf(source), 'backup', 'list')).toEqual(before);
+});
+
 it('restore, killed halfway, is refused by other commands and finished by a repeat', async () => {
   const copy = await installationIn(directory.path('restored'), { empty: true });
   open.push(copy);

@@ -1,6 +1,10 @@
 /** A backup with the log outside the database: as export files, which a restore imports. */
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { logIdentity } from '../../../src/engine/log/log-identity.ts';
 import { importedFrom } from '../../../src/engine/log/log-import.ts';
@@ -87,10 +91,41 @@ it('has the person keys created after the copy of the database', async () => {
 it('is restored up to a position, and refuses a log with events', async () => {
   const all = await everythingIn(log);
   const { position } = all[700]!;
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => said.mockRestore());
   const [copy, other] = [await empty(), await apart()];
   await restoredInto(copy, place, second, keys, { log: other, until: untilOf(position) });
   expect(lasting(await everythingIn(other))).toEqual(lasting(all.slice(0, 701)));
+  expect(await importedFrom(other)).toBe(second.log.identity);
+  const lines = said.mock.calls.join('');
+  expect(lines).toContain('verified: 701 events');
+  // The command ends with its own advice: a server adopts the log, and tickets are lost.
+  expect(lines).not.toContain('atrium log adopt');
   await expect(restoredInto(await empty(), place, second, keys, { log: other })).rejects.toThrow(
     /^NOT_EMPTY: the log has events already/,
   );
+});
+
+it('removes what a killed restore has left decrypted, and leaves nothing of its own', async () => {
+  const leftBy = (pid: number | undefined): string => {
+    const left = mkdtempSync(join(tmpdir(), `atrium-restore-${pid}-`));
+    writeFileSync(join(left, 'segment.ndjson'), 'decrypted');
+    return left;
+  };
+  const [killed, running] = [leftBy(spawnSync('true').pid), leftBy(process.ppid)];
+  onTestFinished(() => rmSync(running, { recursive: true }));
+  const own = () =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`atrium-restore-${process.pid}-`));
+  const to = await apart();
+  let mode = 0;
+  const append: EventStore['append'] = (...words) => {
+    mode = statSync(join(tmpdir(), own()[0]!)).mode;
+    return to.append(...words);
+  };
+  await restoredInto(await empty(), place, first, keys, {
+    log: { ...to, append, orderedAppends: null },
+  });
+  expect(mode & 0o777).toBe(0o700);
+  expect(own()).toEqual([]);
+  expect([existsSync(killed), existsSync(running)]).toEqual([false, true]);
 });

@@ -96,11 +96,11 @@ it('reports errors of the configuration, and then checks only the release', asyn
 });
 
 it('without Postgres still checks the parts that do not depend on it', async () => {
-  const checks = await examinedWith({
-    DATABASE_URL: `postgres://atrium:hidden@127.0.0.1:${await unusedPort()}/atrium`,
-  });
+  const place = `localhost:${await unusedPort()}/atrium`;
+  const checks = await examinedWith({ DATABASE_URL: `postgres://atrium:hidden@${place}` });
   expect(failedOnly(checks).filter((name) => name !== 'disk')).toEqual(['postgres']);
   expect(checks).toMatchObject({
+    postgres: { detail: expect.stringMatching(`^postgres://${place}: .*ECONNREFUSED`) },
     log: { status: 'none', detail: 'not looked at: postgres is not there' },
     issuer: { status: 'ok' },
     server: { status: 'ok' },
@@ -133,7 +133,10 @@ it('ends though Postgres accepts the connection and never answers', async () => 
   );
   const checks = await examinedWith({ DATABASE_URL: `postgres://a@127.0.0.1:${silent}/a` }, 500);
   expect(checks).toMatchObject({
-    postgres: { status: 'failed', detail: 'no answer within 0.5 s' },
+    postgres: {
+      status: 'failed',
+      detail: `postgres://127.0.0.1:${silent}/a: no answer within 0.5 s`,
+    },
     parked: { status: 'none' },
   });
 });

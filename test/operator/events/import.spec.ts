@@ -1,13 +1,15 @@
 /** `atrium events import`: the same events in another log, despite interruptions. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { importFile } from '../../../src/operator/events/import-command.ts';
 import { appendMissing } from '../../../src/operator/events/importer.ts';
 import { lookUp, planOf } from '../../../src/operator/events/plan.ts';
 import { logIdentity } from '../../../src/engine/log/log-identity.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { PROGRESS_LINE_MS } from '../../../src/operator/limits.ts';
 import { happened } from '../../support/log/events.ts';
 import { everythingIn, fill, lasting } from '../../support/log/contents.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
@@ -123,6 +125,38 @@ describe('an imported log', () => {
       code: 0,
     });
     expect((await held()).toSorted()).toEqual(small.all.toSorted());
+  });
+});
+
+describe('an import from standard input', () => {
+  const imported = (text: string | Buffer) => {
+    const command = startAtrium(target.env, 'events', 'import', '-');
+    command.process.stdin!.end(text);
+    return command.ended;
+  };
+
+  it('names it in its output', async () => {
+    expect(await imported(readFileSync(small.path))).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^standard input holds 1500 events /),
+    });
+  });
+
+  it.each<[string, (lines: readonly string[]) => readonly string[], RegExp]>([
+    ['is empty', () => [], /^atrium: standard input is no file of events: it is empty\n$/],
+    ['is no export', () => ['{"a":1}\n'], /^atrium: standard input is no file of events\n$/],
+    ['lacks its end', (lines) => lines.slice(0, -1), /^atrium: standard input ends without /],
+    ['has a wrong line', (lines) => lines.with(1, '{\n'), /^atrium: standard input: line 2 is no /],
+    [
+      'lacks an event',
+      (lines) => lines.toSpliced(300, 1),
+      /^atrium: standard input: \S+ goes from /,
+    ],
+  ])('names it in the error if it %s', async (_, change, says) => {
+    const lines = readFileSync(small.path, 'utf8').split(/(?<=\n)/);
+    const { code, err } = await imported(change(lines).join(''));
+    expect(code).toBe(1);
+    expect(err).toMatch(says);
   });
 });
 
@@ -278,6 +312,28 @@ it('appends only missing events', async () => {
   });
   await appendMissing(counting, plan, { order: 'in-order', signal });
   expect(sent).toBe(FEW - 1_200);
+});
+
+it('measures the rate of each comparison with the log by itself', async () => {
+  const log = memoryEventStore();
+  const { signal } = new AbortController();
+  const bytes = readFileSync(small.path);
+  const cut = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
+  await importFile(log, cut, { allowIncomplete: true }, signal);
+  let walks = 0;
+  const inSmallBatches = logWith(log, {
+    subscribe: (after, options) =>
+      log.subscribe(after, { ...options, batchEventsMax: (walks += 1) === 1 ? 1_000 : 100 }),
+  });
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += PROGRESS_LINE_MS));
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await importFile(inSmallBatches, small.path, {}, signal);
+  const lines = written.mock.calls.map(([line]) => String(line));
+  vi.restoreAllMocks();
+  const rates = lines.flatMap((line) => /^looked up .* (-?\d+) events\/s/.exec(line)?.[1] ?? []);
+  expect(rates.length).toBeGreaterThan(10);
+  expect(rates.filter((rate) => rate.startsWith('-'))).toEqual([]);
 });
 
 it('fails if the log lacks an acknowledged event', async () => {

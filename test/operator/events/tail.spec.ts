@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { happened, typesOf } from '../../support/log/events.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
-import { startAtrium, type RunningCommand } from '../../support/servers/cli.ts';
+import { runAtrium, startAtrium, type RunningCommand } from '../../support/servers/cli.ts';
 import { letPass, until } from '../../support/until.ts';
 
 let own: FreshLog;
@@ -55,7 +55,10 @@ const begun = async (command: RunningCommand): Promise<void> => {
 
 const isKnock = ({ type }: Shown) => type === 'Knock';
 
-it('prints new events as they are recorded, until Ctrl-C', async () => {
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('prints new events as they are recorded, until %s', async (signal, exitCode) => {
   await own.log.append('ticket-1', 'no_stream', [happened('Before')]);
   const command = tail();
   await begun(command);
@@ -63,8 +66,8 @@ it('prints new events as they are recorded, until Ctrl-C', async () => {
   await expect
     .poll(() => typesOf(shown(command).filter((event) => !isKnock(event))))
     .toEqual(['A', 'B']);
-  command.process.kill('SIGINT');
-  expect(await command.ended).toMatchObject({ code: 0, err: '' });
+  command.process.kill(signal);
+  expect(await command.ended).toMatchObject({ code: exitCode, err: '' });
 });
 
 it('prints events in the format of an export', async () => {
@@ -130,11 +133,19 @@ it('waits for a slow reader, and omits no event', async () => {
 
 it.each([
   [['--from', 'x'], '--from: not a position: x'],
+  [['--from', '999'], '--from: 999 is after the end of the log'],
   [['--from', '1', '--from-start'], '--from and --from-start contradict each other'],
 ])('reports in one line what is wrong with %j', async (words, says) => {
   const { code, err } = await tail(...words).ended;
   expect(code).toBe(2);
   expect(err).toBe(`atrium: ${says}\n`);
+});
+
+it('does not wait for an unreachable log', async () => {
+  const env = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };
+  const { code, out, err } = await runAtrium(env, 'events', 'tail', '--from-start');
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(/^atrium: the event log cannot be reached: [^\n]*\n$/);
 });
 
 it('names the wrong argument', async () => {

@@ -36,6 +36,15 @@ const PLACES = [
   'projection ticket-sla-resolution',
 ];
 
+/** Its clocks ran out long ago, and no command can record that. */
+const STUCK = ['timers ticket-sla-first-response', 'timers ticket-sla-resolution'];
+const listed = async (stream: string) =>
+  JSON.parse((await run(stream, '--json')).out).items as {
+    readonly kind: string;
+    readonly name: string;
+    readonly dueAt: string | null;
+  }[];
+
 /** A ticket whose second event no release can read, parked by every consumer of tickets. */
 const unreadable = async () => {
   const tickets = ticketLog(platform.log);
@@ -43,21 +52,30 @@ const unreadable = async () => {
   await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
   const stream = `ticket-${id}`;
   await until(async () => (await parkedIn(stream)).length === PLACES.length, 'all to park it');
+  for (const timers of STUCK) {
+    const path = `/api/v1/operations/processes/${timers.replace('timers ', '')}/parked`;
+    const keys = async () =>
+      (await operator.get(path)).body.items.map((item: { stream: string }) => item.stream);
+    await until(async () => (await keys()).includes(id), 'its timers to be stuck');
+  }
   return stream;
 };
 
-it('lists where a stream is parked, and skips the event in every consumer', async () => {
+it('lists where a stream is parked or stuck, and skips the event in every consumer', async () => {
   const stream = await unreadable();
-  const before = await parkedIn(stream);
-  expect(namesOf(before)).toEqual(PLACES);
-  expect(new Set(before.map(({ revision }) => revision))).toEqual(new Set([1]));
+  const parked = await parkedIn(stream);
+  expect(namesOf(parked)).toEqual(PLACES);
+  expect(new Set(parked.map(({ revision }) => revision))).toEqual(new Set([1]));
+  const before = await listed(stream);
+  expect(namesOf(before)).toEqual([...PLACES, ...STUCK]);
+  expect(namesOf(before.filter(({ dueAt }) => dueAt !== null))).toEqual(STUCK);
 
   const shown = await run(stream);
   expect(shown.code).toBe(0);
   for (const { kind, name } of before)
     expect(shown.out).toMatch(new RegExp(`^${kind} +${name} `, 'm'));
   expect(shown.out).toMatch(/\nnothing was skipped: say --yes\n$/);
-  expect(await parkedIn(stream)).toEqual(before);
+  expect(await parkedIn(stream)).toEqual(parked);
 
   const skipped = await run(stream, '--yes');
   expect(skipped).toMatchObject({ code: 0, err: '' });
@@ -68,6 +86,19 @@ it('lists where a stream is parked, and skips the event in every consumer', asyn
     code: 0,
     out: `${stream} is parked nowhere\n`,
   });
+});
+
+it('skips the stuck timers of a stream that is not parked, also by their key', async () => {
+  const stream = await unreadable();
+  await operator.post(`${STREAMS}/${stream}/skip`);
+  await expect.poll(() => parkedIn(stream)).toEqual([]);
+  const key = stream.slice('ticket-'.length);
+  expect(namesOf(await listed(key))).toEqual(STUCK);
+  expect(await run(key, '--yes')).toMatchObject({
+    code: 0,
+    out: STUCK.map((timers) => `${timers}: goes on without it\n`).join(''),
+  });
+  expect(await run(stream)).toMatchObject({ out: `${stream} is parked nowhere\n` });
 });
 
 it('is requested over HTTP, idempotently', async () => {

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { BUS_INTAKE } from './bus/nats/intake.ts';
 import { healthRoutes } from './api/http/health.ts';
+import { LARGE_BODIES } from './api/http/limits.ts';
 import { createServer, type Answered, type TakeRequest } from './api/http/server.ts';
 import { livePage } from './api/live/page.ts';
 import type { LiveService } from './api/live/service.ts';
@@ -343,6 +344,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       ...(isSandbox ? {} : { sandboxHost: urls.sandboxHost }),
       corsOrigins: urls.corsOrigins,
       trustedProxies: core.trustedProxies,
+      largeBodies: core.permits(LARGE_BODIES),
       draining: draining.signal,
       onCaller: composed.flatMap((one) => one.onCaller ?? []),
       ...(parts.spacesPageMax < SPACES_PAGE_MAX && {

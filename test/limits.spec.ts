@@ -6,7 +6,7 @@ import {
   SPACES_PAGE_DEFAULT,
 } from '../src/api/buildings/limits.ts';
 import { BUS_PAGE_DEFAULT, BUS_PAGE_MAX } from '../src/api/bus/limits.ts';
-import { CONNECTIONS_STOP_MS, EXPORT_STOP_MS } from '../src/api/http/limits.ts';
+import { CONNECTIONS_STOP_MS, EXPORT_STOP_MS, LARGE_BODIES } from '../src/api/http/limits.ts';
 import { PERSON_EXPORTS } from '../src/api/erasures/limits.ts';
 import { AUDIT_EXPORTS, AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../src/api/keys/limits.ts';
 import {
@@ -140,6 +140,10 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   [
     'searches and exports leave connections to others',
     SEARCHES.inAll + TICKET_EXPORT_READS_AT_ONCE_MAX < DATABASE_CONNECTIONS_MAX,
+  ],
+  [
+    'one organisation cannot send large bodies for all',
+    LARGE_BODIES.ofOrganisation < LARGE_BODIES.inAll,
   ],
   ['one organisation cannot ingest for all', LARGE_INGESTS.ofOrganisation < LARGE_INGESTS.inAll],
   ['one organisation cannot try rules for all', DRY_RUNS.ofOrganisation < DRY_RUNS.inAll],

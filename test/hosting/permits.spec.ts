@@ -4,9 +4,11 @@ import { demoBuilding } from '../../src/demo/building.ts';
 import { IMPORTS } from '../../src/building/imports/limits.ts';
 import { DRY_RUNS } from '../../src/api/telemetry/limits.ts';
 import type { FairSemaphoreBounds } from '../../src/engine/concurrency/fair-semaphore.ts';
+import { LARGE_BODIES } from '../../src/api/http/limits.ts';
 import { processPermits } from '../../src/capabilities/process-permits.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
+import { heldFor } from '../support/until.ts';
 
 const SANDBOXES = '/api/v1/sandboxes';
 let issuer: SigningIssuer;
@@ -71,4 +73,23 @@ it('dry runs of rules in a sandbox use permits of the process', async () => {
   expect(await run()).toBe(503);
   release();
   expect(await run()).toBe(200);
+});
+
+it('requests with a large body take turns, and release their permit with the answer', async () => {
+  const path = `/api/v1/buildings/${buildingId}/resolve`;
+  const resolve = (length: number) => {
+    const codes = Array.from({ length }, (_, n) => `no-such-room-${n}`);
+    return platform.at(slug, manager).post(path, { codes });
+  };
+  const release = await allTaken(LARGE_BODIES);
+  const large = resolve(5_000);
+  expect(await heldFor(large, 300)).toBe('held');
+  expect(await resolve(1_000)).toMatchObject({ status: 200 });
+  release();
+  expect(await large).toMatchObject({ status: 200 });
+  // Far more than there are permits; some are refused after their body was received.
+  for (let n = 0; n < LARGE_BODIES.inAll; n += 1) {
+    expect(await resolve(10_001)).toMatchObject({ status: 400 });
+    expect(await resolve(5_000)).toMatchObject({ status: 200 });
+  }
 });

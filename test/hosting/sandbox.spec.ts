@@ -232,13 +232,21 @@ describe('the address of a sandbox', () => {
     const maria = await session('manager', 'max', 'hooli');
     const { slug, path } = await made(maria);
     const key = await keyOf(maria);
-    await platform.at(slug, key).get('/api/v1/buildings');
     const latest = async () =>
       (await platform.with(maria).get('/api/v1/keys/audit?action=key.used')).body.items[0];
-    await expect.poll(latest).toMatchObject({
-      outcome: 'allowed',
-      route: `GET http://${slug}.sandbox.test/api/v1/buildings`,
-    });
+    const there = platform.at(slug, key);
+    const uses = [
+      { route: 'GET /api/v1/buildings', answer: () => there.get('/api/v1/buildings'), status: 200 },
+      { route: 'GET /*', answer: () => there.get('/api/v1/keys'), status: 404 },
+      { route: 'PUT /*', answer: () => there.put('/api/v1/buildings', {}), status: 405 },
+    ];
+    for (const { route, answer, status } of uses) {
+      expect(await answer()).toMatchObject({ status });
+      await expect.poll(latest).toMatchObject({
+        outcome: 'allowed',
+        route: route.replace('/', `http://${slug}.sandbox.test/`),
+      });
+    }
     await platform.with(maria).delete(path);
   });
 

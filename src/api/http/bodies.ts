@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { unstorableText } from '../../engine/aggregates/storable.ts';
 import { BODY_DEPTH_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';
 import { bodyReader } from './received-body.ts';
+import { largeBodyPermits } from './large-bodies.ts';
 import { memberPath } from './schema-precheck.ts';
 import { invalid, Problem } from './problems.ts';
 
@@ -26,7 +28,7 @@ declare module 'fastify' {
  * that cannot be stored and returned unchanged (U+0000, lone surrogates), and no inexact number
  * where the route says so (`exactNumbersIn`). contract.md section 1.
  */
-export const parseJsonBodies = (app: FastifyInstance): void => {
+export const parseJsonBodies = (app: FastifyInstance, largeBodies: FairSemaphore): void => {
   app.removeAllContentTypeParsers();
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     // Many clients send the type of a body without one, such as a form's by curl for `-d ''`.
@@ -34,12 +36,14 @@ export const parseJsonBodies = (app: FastifyInstance): void => {
     done();
   });
   const read = bodyReader();
+  const permitOf = largeBodyPermits(app, largeBodies);
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     async (request: FastifyRequest, payload: Readable) => {
       refuseEncoding(request);
       const body = await read(request, payload);
       const { schema, config } = request.routeOptions;
+      await permitOf(request, body);
       // Many clients send a JSON content type even without a body.
       const isAbsent = body.length === 0;
       if (schema?.body)

@@ -12,6 +12,10 @@ export const RETRY_AFTER_S = 2;
 export const BODY_DEPTH_MAX = 64;
 /** Chunks in which a JSON body may arrive: each costs more than its bytes do. */
 export const BODY_CHUNKS_MAX = 20_000;
+/** Larger bodies need a permit on routes whose bodies may have more values than usual. */
+export const LARGE_BODY_BYTES = 64 * 1024;
+/** Concurrent requests with a large body: parsing, validating and answering one is long work. */
+export const LARGE_BODIES = { ofCaller: 2, ofOrganisation: 4, inAll: 8, waitMs: 10_000 } as const;
 /** Bytes of incomplete JSON bodies beyond the first 64 KiB of each. */
 export const BODIES_RECEIVED_BYTES = {
   ofCaller: 32 * 1024 * 1024,

@@ -1,5 +1,5 @@
 /** Requests without a route are answered before their body is read. contract.md section 1. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sendProblem } from './errors.ts';
 import { Problem } from './problems.ts';
 
@@ -13,8 +13,14 @@ interface KnownPath {
 /**
  * Answers 405 `METHOD_NOT_ALLOWED` with `Allow` if the path exists with other methods, else 404.
  * Must be registered before the routes.
+ *
+ * @param before Called before each of these answers; an error of it is answered instead. Default:
+ *   nothing.
  */
-export const respondUnrouted = (app: FastifyInstance): void => {
+export const respondUnrouted = (
+  app: FastifyInstance,
+  before?: (request: FastifyRequest) => Promise<unknown>,
+): void => {
   const paths = new Map<string, KnownPath>();
   /** By the URL of a route: the paths that it matches too, with fewer parameters. */
   const moreExact = new Map<string, readonly KnownPath[]>();
@@ -60,16 +66,20 @@ export const respondUnrouted = (app: FastifyInstance): void => {
 
   app.addHook('onRequest', (request, reply, done) => {
     const { is404, method, routeOptions, url } = request;
+    const answer = (entry?: KnownPath) => {
+      if (!entry) return void sendProblem(nothing, request, reply);
+      const allow = [...entry.methods, 'OPTIONS'].join(', ');
+      void reply.header('allow', allow);
+      done(new Problem('METHOD_NOT_ALLOWED', `This path accepts ${allow}.`));
+    };
     // The router takes the asterisk for a slash. Of the whole server, only OPTIONS may ask.
-    if (url.startsWith('*') && method !== 'OPTIONS') {
-      return void sendProblem(nothing, request, reply);
-    }
+    const isOfServer = url.startsWith('*') && method !== 'OPTIONS';
     const path = url.split('?', 1)[0]!;
     const entry = is404 ? knownAt(path) : takenFrom(routeOptions.url, path);
-    if (!entry) return is404 ? void sendProblem(nothing, request, reply) : done();
-    const allow = [...entry.methods, 'OPTIONS'].join(', ');
-    void reply.header('allow', allow);
-    done(new Problem('METHOD_NOT_ALLOWED', `This path accepts ${allow}.`));
+    if (!entry && !is404 && !isOfServer) return done();
+    const found = isOfServer ? undefined : entry;
+    if (before) before(request).then(() => answer(found), done);
+    else answer(found);
   });
 };
 

@@ -1,6 +1,6 @@
 /** Permits of a semaphore that the callers of a route share. contract.md section 1. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore, PermitHolder } from '../../engine/concurrency/fair-semaphore.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 
 /**
@@ -14,10 +14,14 @@ export const acquirePermit = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ readonly release: () => void; readonly gone: AbortSignal }> => {
-  const { actor, organisation } = callerIn(request);
   const gone = goneSignal(reply);
-  const caller = `${actor.kind}:${actor.id}`;
-  return { release: await permits.acquire({ caller, organisation }, gone), gone };
+  return { release: await permits.acquire(permitHolderOf(request), gone), gone };
+};
+
+/** Whose permits a request uses. */
+export const permitHolderOf = (request: FastifyRequest): PermitHolder => {
+  const { actor, organisation } = callerIn(request);
+  return { caller: `${actor.kind}:${actor.id}`, organisation };
 };
 
 /**

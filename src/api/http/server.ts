@@ -10,6 +10,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import {
   CONNECTION_IDLE_MAX_MS,
   EVENT_LOOP_DELAY_MAX_MS,
+  LARGE_BODIES,
   REQUEST_ID_CHARACTERS_MAX,
   REQUEST_RECEIVE_TIMEOUT_MS,
 } from './limits.ts';
@@ -18,9 +19,15 @@ import { KEY_PREFIX } from '../../identity/keys/token.ts';
 import { requestLines, type Logger } from '../../engine/observe/logging.ts';
 import { loopDelay } from '../../engine/observe/loop-delay.ts';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
+import { fairSemaphore, type FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
 import { untraced, type Tracing } from '../../engine/observe/tracing.ts';
-import { authenticate, templateOf, type AuthenticationParts } from '../sessions/authenticate.ts';
+import {
+  authenticate,
+  recordUnrouted,
+  templateOf,
+  type AuthenticationParts,
+} from '../sessions/authenticate.ts';
 import { parseJsonBodies, unstorable } from './bodies.ts';
 import { brokenRequest, refuseExpectation } from './broken-requests.ts';
 import { compressResponses } from './compression.ts';
@@ -45,6 +52,8 @@ import { validatorCompiler } from './validation.ts';
 export interface ServerParts extends AuthenticationParts {
   readonly logger: Logger;
   readonly metrics: MetricRegistry;
+  /** Permits for requests with large bodies. Default: {@link LARGE_BODIES} of this server. */
+  readonly largeBodies?: FairSemaphore;
   /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly publicUrl: string;
@@ -190,12 +199,12 @@ export const createServer = async (
   });
   turnAwayUnderPressure(app, parts);
 
-  respondUnrouted(app);
+  respondUnrouted(app, parts.isSandbox ? recordUnrouted(parts) : undefined);
   answerUnchanged(app);
   compressResponses(app);
   boundUnreadAnswers(app);
   serializeInSlices(app, parts.giveWay);
-  parseJsonBodies(app);
+  parseJsonBodies(app, parts.largeBodies ?? fairSemaphore(LARGE_BODIES));
   authenticate(app, parts);
   answerInTime(app, parts.answerMaxMs);
   app.addHook('onRoute', (route) => {

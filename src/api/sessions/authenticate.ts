@@ -113,6 +113,19 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
   };
 };
 
+/**
+ * Records the use of a key in a request without a route, at an address where nothing is public.
+ *
+ * @throws {@link Problem} if the key is refused.
+ */
+export const recordUnrouted =
+  (parts: Pick<AuthenticationParts, 'keyAuthority'>) =>
+  async (request: FastifyRequest): Promise<void> => {
+    const { authorization } = request.headers;
+    const token = authorization === undefined ? '' : bearerIn(request.raw);
+    if (isKey(token)) await keyCallerOf(request, token, 'authenticated', parts);
+  };
+
 /** @throws {@link Problem} `PERMISSION_DENIED` with the name of the permission. */
 export const requirePermission = (
   { permissions }: Pick<Caller, 'permissions'>,
@@ -168,7 +181,7 @@ const keyCallerOf = async (
   request: FastifyRequest,
   token: string,
   needs: KeyUse['needs'],
-  { keyAuthority }: AuthenticationParts,
+  { keyAuthority }: Pick<AuthenticationParts, 'keyAuthority'>,
 ): Promise<Caller> => {
   const answer = await keyAuthority.check(token, {
     needs,
@@ -182,7 +195,7 @@ const keyCallerOf = async (
 
 /** `GET /api/v1/sandboxes/{id}`, in the notation of the contract and of OpenAPI. */
 const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
-  `${method} ${templateOf(routeOptions.url ?? '')}`;
+  `${method} ${templateOf(routeOptions.url ?? '/*')}`;
 
 /** A route's URL with `{id}` for `:id`. */
 export const templateOf = (url: string): string =>

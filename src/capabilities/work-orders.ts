@@ -15,7 +15,7 @@ export const workOrders: Capability = {
   processes: ['work-order-intake', 'work-order-linking'],
 
   compose(core) {
-    const { log, tickets, desks, clock, tracing } = core;
+    const { log, tickets, desks, graph, clock, tracing } = core;
     const orders = tracedCommands(
       tracing,
       'workOrder',
@@ -30,7 +30,7 @@ export const workOrders: Capability = {
     const park = messageParking(core);
     return {
       processes: [
-        logConsumer(workOrderIntake({ tickets, workOrders: orders, clock }), core),
+        logConsumer(workOrderIntake({ tickets, workOrders: orders, graph, clock }), core),
         workOrderLinking({
           tickets,
           park: (message, parked) =>

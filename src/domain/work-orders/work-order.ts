@@ -14,7 +14,7 @@ import type { HoldReason, WorkOrderEvent, WorkOrderFact } from './events.ts';
 export interface WorkOrderCommand {
   readonly type: 'ReceiveWorkOrderEvent';
   readonly event: WorkOrderEvent;
-  /** The ticket that the event names, if it exists. Its building never changes. */
+  /** The ticket that the event names, if its organisation has it. Its building never changes. */
   readonly ticket: { readonly buildingId: string } | null;
 }
 

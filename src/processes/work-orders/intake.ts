@@ -10,12 +10,14 @@ import {
   type WorkOrderView,
 } from '../../domain/work-orders/work-order.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
+import type { Graph } from '../../building/graph/graph.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 
 export interface IntakeParts {
   readonly tickets: Pick<Aggregate<never, TicketView>, 'look'>;
   readonly workOrders: Aggregate<WorkOrderCommand, WorkOrderView>;
+  readonly graph: Pick<Graph, 'building'>;
   readonly clock: Clock;
 }
 
@@ -23,7 +25,7 @@ export interface IntakeParts {
  * The consumer of work orders from the bus. It passes each event to its work order, with the
  * building of the ticket that the event names. Idempotent: a redelivery has no effect.
  */
-export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Consumer => ({
+export const workOrderIntake = ({ tickets, workOrders, graph, clock }: IntakeParts): Consumer => ({
   name: 'work-order-intake',
   types: workOrderTypes,
 
@@ -39,9 +41,13 @@ export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Co
       event.ticketId === null ? null : tickets.look(event.ticketId),
       workOrders.look(key),
     ]);
-    const ticket = named && { buildingId: named.view.buildingId };
     // All tickets of a building belong to one organisation.
     const isHere = named?.view.buildingId === event.buildingId;
+    // A ticket of another organisation does not exist for the one of the building.
+    const isKnown =
+      named !== null &&
+      (isHere || (await graph.building(named.view.organisationId, event.buildingId)) !== null);
+    const ticket = isKnown ? { buildingId: named.view.buildingId } : null;
     const organisation =
       (isHere ? named?.view.organisationId : null) ?? workOrder?.view.organisation;
     await workOrders.give(

@@ -161,12 +161,16 @@ describe('a work order', () => {
     expect(await ticket(ticketId)).toMatchObject({ state: 'new', workOrderId: 'WO-4' });
   });
 
-  it('of another building is refused and listed, and changes nothing', async () => {
+  it.each([
+    ['building', 'manager@acme.test', 'TICKET_ELSEWHERE'],
+    ['organisation', 'manager@globex.test', 'TICKET_UNKNOWN'],
+  ])('of another %s is refused and listed, and changes nothing', async (other, by, reason) => {
     const ticketId = await raised('triaged');
-    const elsewhere = await importedBy('manager@globex.test');
-    await publish('completed', { buildingId: elsewhere, ticketId, workOrderId: 'WO-5' });
-    const [parked] = await parkedOf('WO-5');
-    expect(parked).toMatchObject({ reason: 'TICKET_ELSEWHERE', buildingId: elsewhere });
+    const elsewhere = await importedBy(by);
+    const workOrderId = `WO-5-${other}`;
+    await publish('completed', { buildingId: elsewhere, ticketId, workOrderId });
+    const [parked] = await parkedOf(workOrderId);
+    expect(parked).toMatchObject({ reason, buildingId: elsewhere });
     expect(await ticket(ticketId)).toMatchObject({ state: 'triaged', workOrderIds: [] });
     expect(await timeline(ticketId)).toHaveLength(1);
   });

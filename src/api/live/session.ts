@@ -86,12 +86,20 @@ export const serveSession = (
   const endAt = (ms: number) =>
     after(ms - parts.now(), () => (parts.now() < ms ? endAt(ms) : end('TOKEN_EXPIRED')));
 
+  /** A check that fails ends the session too: a revoked key must not survive an outage. */
+  const checkAgain = () =>
+    parts.checkAgain().catch((error: unknown) => {
+      end('CREDENTIAL_REFUSED');
+      throw error;
+    });
+
   const checkEvery = (ms: number) =>
     after(ms, () => {
-      // A check that fails ends the session too: a revoked key must not survive an outage.
-      parts.checkAgain().then(
+      checkAgain().then(
         () => checkEvery(ms),
-        () => end('CREDENTIAL_REFUSED'),
+        () => {
+          // The session has ended.
+        },
       );
     });
 
@@ -118,7 +126,11 @@ export const serveSession = (
     });
   };
 
-  on('join', JoinRequest, (request) => joining.join(session, request));
+  on('join', JoinRequest, async (request) => {
+    // Every request with a key checks it anew. interface.md «API key status».
+    if (listening.checked === 'as key') await checkAgain();
+    return joining.join(session, request);
+  });
   on('leave', LeaveRequest, ({ buildingId }) => joining.leave(session, buildingId));
   socket.conn.on('drain', out.drained);
   wire?.on('drain', out.drained);

@@ -158,6 +158,18 @@ describe("a key's session", () => {
     expect(await codeFor(address, token)).toBe('KEY_REVOKED');
   });
 
+  it('ends with the first join after the key was revoked', async () => {
+    const { address, log } = await liveService({ scopes, bounds: { keyCheckMs: 3_600_000 } });
+    const buildingId = randomUUID();
+    const keys = keysOf(log, systemClock, 'acme');
+    const { token, keyId } = await keys.mint();
+    const client = await liveClient(address, { token });
+    expect(await client.ask('join', { buildingId })).toMatchObject({ ok: true });
+    await keys.revoke(keyId);
+    client.socket.emit('join', { buildingId });
+    expect(await client.ending()).toBe('CREDENTIAL_REFUSED');
+  });
+
   it('ends when the key has expired', async () => {
     let now = systemClock.now();
     const { address, log } = await liveService({ ...checks, clock: { now: () => now } });

@@ -59,7 +59,9 @@ const decide = tableOf<AllowanceCommand, [Allowance, Occasion], Decision<Allowan
     const used = [...slots.values()].filter((slot) => isOccupied(slot, at)).length;
     if (used >= SANDBOXES_ACTIVE_MAX) {
       const limit = SANDBOXES_ACTIVE_MAX;
-      const detail = `You have ${used} active sandboxes and may have ${limit}. Delete one first.`;
+      const detail =
+        `You may have ${limit} sandboxes, and ${used} are active or being deleted. ` +
+        'Delete one first, or wait for one that is being deleted.';
       return refuse('SANDBOX_QUOTA_REACHED', detail, { limit, used });
     }
     const lapsesAt = new Date(Date.parse(at) + SANDBOX_RESERVATION_MS).toISOString();

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { commandLogger, type Env } from '../command-logger.ts';
@@ -7,6 +6,7 @@ import { exitCodeOf, interruption } from '../interruption.ts';
 import { createCommand } from './create-command.ts';
 import { chosenBackup } from './open-backup.ts';
 import { onBackupPlace } from './opened.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 import { verificationLines, verifyBackup } from './verify.ts';
 
 export interface DrillCommand {
@@ -24,7 +24,7 @@ export interface DrillCommand {
  * @throws As `createCommand` and `verifyCommand` do.
  */
 export const drillCommand = async ({ env }: DrillCommand): Promise<number> => {
-  const directory = await mkdtemp(join(tmpdir(), 'atrium-drill-'));
+  const directory = await temporaryDirectory();
   try {
     const place = join(directory, 'place');
     const file = join(directory, 'key');

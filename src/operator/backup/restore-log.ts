@@ -1,7 +1,6 @@
 /** Imports the segments of an EventStoreDB log into an empty log, in their order. */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +13,7 @@ import { Checksum, lineText, parseLine } from '../events/file.ts';
 import type { Chunks } from './encryption.ts';
 import type { Manifest, Segment } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 import { openedStream, type Opening } from './sealed-stream.ts';
 import type { Until } from './until.ts';
 
@@ -42,7 +42,8 @@ export const mustBeEmpty = async (log: EventStore): Promise<void> => {
  */
 export const restoreLog = async (parts: LogParts): Promise<void> => {
   const { manifest, log, signal } = parts;
-  const directory = await scratchDirectory();
+  // For decrypted segments: an import reads its file several times.
+  const directory = await temporaryDirectory();
   try {
     for (const segment of manifest.log.segments) {
       const path = join(directory, 'segment.ndjson');
@@ -55,30 +56,6 @@ export const restoreLog = async (parts: LogParts): Promise<void> => {
     await rm(directory, { recursive: true, force: true });
   }
   await markImported(log, manifest.log.identity);
-};
-
-/**
- * For a decrypted segment, because an import reads its file several times. A killed restore leaves
- * its directory behind, and the next one removes it.
- */
-const scratchDirectory = async (): Promise<string> => {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(/^atrium-restore-(\d+)-/.exec(name)?.[1]);
-    // Another user's directory cannot be removed, and need not be.
-    if (pid > 0 && !isRunning(pid))
-      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
-  }
-  return mkdtemp(join(tmpdir(), `atrium-restore-${process.pid}-`));
-};
-
-/** A process restores one log at a time, so its own id in a name is that of an earlier process. */
-const isRunning = (pid: number): boolean => {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 };
 
 interface Written {

@@ -1,7 +1,5 @@
 /** A temporary Postgres, removed at the end of the command. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmod, rm } from 'node:fs/promises';
 import { Pool } from 'pg';
 import { postgresEventStore, prepareLog } from '../../engine/log/postgres/store.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
@@ -9,6 +7,7 @@ import type { Logger } from '../../engine/observe/logging.ts';
 import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
 import { clientConfig } from '../../engine/postgres/pool.ts';
 import type { Manifest } from './manifest.ts';
+import { temporaryDirectory, temporaryPostgres } from './temporary-directory.ts';
 
 /** An empty, temporary installation. */
 export interface Scratch {
@@ -25,11 +24,11 @@ export const openScratch = async (
   closing: AsyncDisposableStack,
   logger: Logger,
 ): Promise<Scratch> => {
-  const directory = await mkdtemp(join(tmpdir(), 'atrium-scratch-'));
+  const directory = await temporaryDirectory();
   closing.defer(() => rm(directory, { recursive: true, force: true }));
   // The user of the Postgres processes must traverse it; the cluster inside belongs to that user.
   await chmod(directory, 0o711);
-  const postgres = await embeddedPostgres(join(directory, 'postgres'), { logger });
+  const postgres = await embeddedPostgres(temporaryPostgres(directory), { logger });
   closing.defer(() => postgres.release());
   const { url } = postgres;
   const pool = new Pool({ ...clientConfig(url, 'atrium verify'), statement_timeout: 0 });

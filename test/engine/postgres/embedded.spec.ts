@@ -89,7 +89,7 @@ describe('the embedded server', () => {
     cleanups.push(() => other.kill('SIGKILL'));
     await once(other, 'spawn');
     writeFileSync(join(data, 'postmaster.pid'), `${other.pid}\n`);
-    await stop({ base: directory, home: directory, data, run: directory, log: 'log' });
+    await stop({ data });
     other.kill('SIGTERM');
     expect(await once(other, 'exit')).toEqual([null, 'SIGTERM']);
   });

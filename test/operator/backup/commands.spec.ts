@@ -1,10 +1,11 @@
 /** The commands as an operator gives them, ended by SIGKILL in their middle. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isServer, postmasterOf } from '../../../src/engine/postgres/embedded/server.ts';
 import { fileKeyOf } from '../../../src/files/file-key.ts';
 import { partsOf } from '../../../src/operator/backup/expiry.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
@@ -49,6 +50,24 @@ const partPaths = (): readonly string[] => {
       readdirSync(join(root, 'parts', owner), { recursive: true, encoding: 'utf8' }),
     )
     .filter((path) => path.includes('/'));
+};
+
+/** The temporary directories of a command. */
+const leftBy = ({ process: { pid } }: ReturnType<typeof startAtrium>): readonly string[] =>
+  readdirSync(tmpdir())
+    .filter((name) => name.startsWith(`atrium-backup-${pid}-`))
+    .map((name) => join(tmpdir(), name));
+
+/** Replaces a part of the place by a FIFO. @returns Puts it back. */
+const blockPart = (sha256: string): (() => void) => {
+  const inPlace = join(root, 'parts', fileKeyOf({ organisation: 'backup', sha256 }));
+  const stored = directory.path('part');
+  renameSync(inPlace, stored);
+  makePipe(inPlace);
+  return () => {
+    rmSync(inPlace);
+    renameSync(stored, inPlace);
+  };
 };
 
 /** Creates a FIFO, on which a reader blocks. */
@@ -128,13 +147,7 @@ it('create, ended by SIGTERM, makes no backup and exits with 143', async () => {
 it('restore, killed halfway, is refused by other commands and finished by a repeat', async () => {
   const copy = await installationIn(directory.path('restored'), { empty: true });
   open.push(copy);
-  const [part] = manifest.log.segments[0]!.parts;
-  const key = partPaths().find((path) => path.endsWith(part!))!;
-  const inPlace = join(root, 'parts', fileKeyOf({ organisation: 'backup', sha256: part! }));
-  expect(inPlace.endsWith(key)).toBe(true);
-  const stored = directory.path('part');
-  renameSync(inPlace, stored);
-  makePipe(inPlace);
+  const putBack = blockPart(manifest.log.segments[0]!.parts[0]!);
   const words = ['backup', 'restore', '--identity', keys.file] as const;
   const command = startAtrium(envOf(copy), ...words);
   const isFilling = async () => {
@@ -147,8 +160,7 @@ it('restore, killed halfway, is refused by other commands and finished by a repe
   await until(isFilling, 'the copy into the log');
   command.process.kill('SIGKILL');
   expect(await command.ended).toMatchObject({ code: null });
-  rmSync(inPlace);
-  renameSync(stored, inPlace);
+  putBack();
   expect(await runAtrium(envOf(copy), 'projections', 'status')).toMatchObject({
     code: 1,
     err: expect.stringContaining('a restore into this database was not finished'),
@@ -167,15 +179,14 @@ it('restore, killed halfway, is refused by other commands and finished by a repe
 
 it('drill makes, restores and compares a backup, and cleans up', async () => {
   const place = partPaths();
-  const scratch = () => readdirSync(tmpdir()).filter((name) => name.startsWith('atrium-drill-'));
-  const before = scratch();
-  expect(await runAtrium(envOf(source), 'backup', 'drill')).toMatchObject({
+  const command = startAtrium(envOf(source), 'backup', 'drill');
+  expect(await command.ended).toMatchObject({
     code: 0,
     out: expect.stringMatching(
       /\nverified\nbacked up in .* s, restored in .* s, compared in .* s\n$/,
     ),
   });
-  expect(scratch().filter((name) => !before.includes(name))).toEqual([]);
+  expect(leftBy(command)).toEqual([]);
   expect(partPaths()).toEqual(place);
 });
 
@@ -183,6 +194,24 @@ it('verify restores it into a temporary Postgres, and prints the comparison', as
   expect(await runAtrium(envOf(source), 'backup', 'verify', '--identity', keys.file)).toMatchObject(
     { code: 0, out: expect.stringMatching(/events of the log .*\n.*\nverified\n$/) },
   );
+});
+
+it('verify, killed halfway, leaves a decrypted copy, which the next one removes', async () => {
+  const putBack = blockPart(manifest.log.segments[0]!.parts[0]!);
+  const words = ['backup', 'verify', '--identity', keys.file] as const;
+  const command = startAtrium(envOf(source), ...words);
+  const data = () => join(leftBy(command)[0] ?? '', 'postgres/data');
+  await until(() => postmasterOf(data()) !== null, 'its Postgres');
+  command.process.kill('SIGKILL');
+  await command.ended;
+  putBack();
+  const [left = ''] = leftBy(command);
+  const postgres = postmasterOf(data())!;
+  expect(isServer(postgres, data())).toBe(true);
+  const cluster = data();
+  expect(await runAtrium(envOf(source), ...words)).toMatchObject({ code: 0 });
+  expect(existsSync(left)).toBe(false);
+  expect(isServer(postgres, cluster)).toBe(false);
 });
 
 it('drill compares though an erasure cannot be read, and exits with 1', async () => {

@@ -108,14 +108,14 @@ it('is restored up to a position, and refuses a log with events', async () => {
 
 it('removes what a killed restore has left decrypted, and leaves nothing of its own', async () => {
   const leftBy = (pid: number | undefined): string => {
-    const left = mkdtempSync(join(tmpdir(), `atrium-restore-${pid}-`));
+    const left = mkdtempSync(join(tmpdir(), `atrium-backup-${pid}-1-`));
     writeFileSync(join(left, 'segment.ndjson'), 'decrypted');
     return left;
   };
   const [killed, running] = [leftBy(spawnSync('true').pid), leftBy(process.ppid)];
   onTestFinished(() => rmSync(running, { recursive: true }));
   const own = () =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith(`atrium-restore-${process.pid}-`));
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`atrium-backup-${process.pid}-`));
   const to = await apart();
   let mode = 0;
   const append: EventStore['append'] = (...words) => {

@@ -85,7 +85,7 @@ export const launch = (
 };
 
 /** Stops the server of the cluster without waiting for its sessions; does nothing if none runs. */
-export const stop = async ({ data }: ClusterPaths): Promise<void> => {
+export const stop = async ({ data }: Pick<ClusterPaths, 'data'>): Promise<void> => {
   const pid = postmasterOf(data);
   // A killed server's process id may belong to another program by now.
   if (pid === null || !isServer(pid, data)) return;

@@ -28,11 +28,17 @@ import { retried, isFinal, NoAnswer, within } from './calls.ts';
 import { eventDataOf } from './events.ts';
 import type { ClientFailover } from './client-failover.ts';
 import { mustBeActive, sessionOver, type ClientSession } from './client-session.ts';
+import {
+  appendCall,
+  leftOf,
+  repeatsOf,
+  RepeatTurns,
+  waitingOf,
+  type AppendCall,
+  type Outcome,
+} from './append-call.ts';
 import { comparePositions, laterOf, positionText } from './positions.ts';
 import type { AppendRequest } from '../backend.ts';
-
-/** The outcome of one request of several that were sent together. */
-export type Outcome = Appended | Error;
 
 /**
  * The guards' tails are read over the client that appends. A deposed leader that has not noticed
@@ -52,8 +58,7 @@ export class EventStoreDbAppender {
   #started = false;
   /** Journal appends with an unknown outcome, by the id of their first event. */
   readonly #unanswered = lruCache<true>(LOG_ANSWERS_KEPT_MAX);
-  /** The call that repeats appends to a journal, by the journal; see `#turn`. */
-  readonly #repeating = new Map<string, Call>();
+  readonly #turns = new RepeatTurns();
 
   constructor(clients: ClientFailover, credentials: Credentials) {
     this.#clients = clients;
@@ -75,14 +80,15 @@ export class EventStoreDbAppender {
    * @returns The outcomes, in their order. Throws only on a bug.
    */
   async together(requests: readonly AppendRequest[], withinMs: number): Promise<Outcome[]> {
-    const call = this.#callOf(requests, withinMs);
+    const isSent = (request: AppendRequest) => this.#unanswered.get(firstIdOf(request)) === true;
+    const call = appendCall(requests, { sent: requests.filter(isSent), withinMs });
     const { stream } = requests[0]!;
     const { outcomes, givenUpAt } = call;
     try {
       await retried(
         `appending to ${stream}`,
         async () => {
-          await this.#turn(stream, call);
+          await this.#turns.begin(stream, call);
           return this.#clients.ask((active) => {
             if (this.#session.active !== active)
               this.#session = sessionOver(active, this.#credentials);
@@ -93,7 +99,7 @@ export class EventStoreDbAppender {
       );
     } catch (error) {
       if (waitingOf(call).length > 1 && error instanceof WrongExpectedVersionError) {
-        this.#endTurn(stream, call);
+        this.#turns.end(stream, call);
         // Some of the events are already stored: each request is sent alone.
         for (const request of waitingOf(call)) {
           const [outcome] = await this.together([request], givenUpAt - performance.now());
@@ -103,47 +109,11 @@ export class EventStoreDbAppender {
         for (const request of waitingOf(call)) outcomes.set(request, refusalOf(error, request));
       }
     } finally {
-      this.#endTurn(stream, call);
+      this.#turns.end(stream, call);
     }
     for (const request of requests)
       if (request.expected === 'any') this.#note(request, call.sent, outcomes.get(request)!);
     return requests.map((request) => outcomes.get(request)!);
-  }
-
-  #callOf(requests: readonly AppendRequest[], withinMs: number): Call {
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    return {
-      requests,
-      sent: new Set(requests.filter((request) => this.#unanswered.get(firstIdOf(request)))),
-      outcomes: new Map(),
-      givenUpAt: performance.now() + withinMs,
-      searched: NONE,
-      ended,
-      end,
-    };
-  }
-
-  /**
-   * Waits while another call repeats appends to the same journal. A repeat is sent at the tail up
-   * to which its events were looked for; if other calls of this process moved that tail all the
-   * time, it would be refused until its deadline, and by the caller's retry again.
-   */
-  async #turn(stream: string, call: Call): Promise<void> {
-    for (;;) {
-      const repeating = this.#repeating.get(stream);
-      if (repeating === call) return;
-      if (!repeating) {
-        if (isJournalRepeat(call)) this.#repeating.set(stream, call);
-        return;
-      }
-      await within(leftOf(call), repeating.ended);
-    }
-  }
-
-  #endTurn(stream: string, call: Call) {
-    if (this.#repeating.get(stream) !== call) return;
-    this.#repeating.delete(stream);
-    call.end();
   }
 
   /**
@@ -156,7 +126,7 @@ export class EventStoreDbAppender {
     else this.#unanswered.delete(id);
   }
 
-  async #attempt(session: ClientSession, call: Call): Promise<void> {
+  async #attempt(session: ClientSession, call: AppendCall): Promise<void> {
     const { sent, outcomes } = call;
     try {
       await this.#start(session);
@@ -195,7 +165,10 @@ export class EventStoreDbAppender {
    *   for one that names its revision. A newly elected leader may have the previous attempt and not
    *   show it yet: with a revision, it cannot be stored twice.
    */
-  async #lookUpRepeats(session: ClientSession, call: Call): Promise<number | null | undefined> {
+  async #lookUpRepeats(
+    session: ClientSession,
+    call: AppendCall,
+  ): Promise<number | null | undefined> {
     const repeats = repeatsOf(call);
     const [first] = repeats;
     if (first?.expected !== 'any') {
@@ -350,31 +323,6 @@ export class EventStoreDbAppender {
     }
   }
 }
-
-/** One call of `together`, with all its attempts. */
-interface Call {
-  readonly requests: readonly AppendRequest[];
-  /** Those that were sent, in this call or in an earlier one with an unknown outcome. */
-  readonly sent: Set<AppendRequest>;
-  readonly outcomes: Map<AppendRequest, Outcome>;
-  readonly givenUpAt: number;
-  /** The revision of the journal up to which repeats were searched; -1: not yet, or it is empty. */
-  searched: number;
-  /** Resolves when `end` is called. */
-  readonly ended: Promise<void>;
-  end(): void;
-}
-
-const leftOf = ({ givenUpAt }: Call): number => givenUpAt - performance.now();
-
-const waitingOf = ({ requests, outcomes }: Call): AppendRequest[] =>
-  requests.filter((request) => !outcomes.has(request));
-
-/** Those that wait for an outcome and may already be stored. */
-const repeatsOf = (call: Call): AppendRequest[] =>
-  waitingOf(call).filter((request) => call.sent.has(request));
-
-const isJournalRepeat = (call: Call): boolean => repeatsOf(call)[0]?.expected === 'any';
 
 /** Requests of one stream and one expectation, and how long their answer may take. */
 interface Sending {

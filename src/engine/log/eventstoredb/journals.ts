@@ -8,7 +8,8 @@ import {
 } from '../../limits.ts';
 import { LogUnavailable, type Appended } from '../event-store.ts';
 import type { AppendRequest } from '../backend.ts';
-import type { EventStoreDbAppender, Outcome } from './appender.ts';
+import type { Outcome } from './append-call.ts';
+import type { EventStoreDbAppender } from './appender.ts';
 
 interface Waiting {
   readonly request: AppendRequest;

@@ -7,7 +7,7 @@ import {
   LOG_GROUPS_IN_ALL_MAX,
 } from '../../../../src/engine/limits.ts';
 import type { AppendRequest } from '../../../../src/engine/log/backend.ts';
-import type { Outcome } from '../../../../src/engine/log/eventstoredb/appender.ts';
+import type { Outcome } from '../../../../src/engine/log/eventstoredb/append-call.ts';
 import { Journals } from '../../../../src/engine/log/eventstoredb/journals.ts';
 
 /** Calls that the test answers one by one. */

@@ -26,10 +26,8 @@ export interface ProcessPosition {
   /**
    * Records the position in this log of its last copy, which was made in another log. Kept apart
    * from the copies, so that further ones can be imported from there. Idempotent.
-   *
-   * @returns Whether it is new.
    */
-  carry(position: Position): Promise<boolean>;
+  carry(position: Position): Promise<void>;
 }
 
 export const processCodec = codecOf<ProcessEvent>({
@@ -102,12 +100,11 @@ export const processPosition = (name: string, log: EventStore, clock: Clock): Pr
     },
 
     async carry(position) {
-      if ((await copiedIn(carried)) === position) return false;
+      if ((await copiedIn(carried)) === position) return;
       const event = await checkpointed(position);
       const last = (await lastOf(carried))?.revision ?? 'no_stream';
       const what = `carried/${last}/${event.log}/${position}`;
       await log.append(carried, last, [encoded(event, what)]);
-      return true;
     },
   };
 };

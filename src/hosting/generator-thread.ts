@@ -1,8 +1,8 @@
 /** The entry of a generator thread: one task at a time, on its own connection. */
 import { on } from 'node:events';
 import { parentPort } from 'node:worker_threads';
-import { Pool } from 'pg';
-import { clientConfig } from '../engine/postgres/pool.ts';
+import type { Pool } from 'pg';
+import { poolOn } from '../engine/postgres/pool.ts';
 import { SANDBOX_PROVISIONING_MAX_MS } from '../domain/sandboxes/limits.ts';
 import type { GeneratorOutcome, GeneratorTask } from './generator-threads.ts';
 
@@ -15,16 +15,12 @@ export const answerTasks = async (work: Work): Promise<void> => {
 };
 
 const answerTo = async (work: Work, task: GeneratorTask): Promise<GeneratorOutcome> => {
-  const db = new Pool({
-    ...clientConfig(task.databaseUrl, 'atrium sandbox seeding'),
+  const db = poolOn(task.databaseUrl, 'atrium sandbox seeding', {
     statement_timeout: SANDBOX_PROVISIONING_MAX_MS,
     query_timeout: SANDBOX_PROVISIONING_MAX_MS,
     idle_in_transaction_session_timeout: SANDBOX_PROVISIONING_MAX_MS,
     max: 1,
   });
-  // The current statement reports a lost connection; without a listener the event would end the
-  // thread.
-  db.on('error', () => {});
   try {
     return await work(db, task);
   } catch (error) {

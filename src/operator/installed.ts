@@ -1,9 +1,8 @@
 /** Operators' commands work on an existing installation, and never create one. */
 import { existsSync } from 'node:fs';
-import { Pool } from 'pg';
 import { postgresDirectory, type Config } from '../config/config.ts';
 import { appliedMigrations } from '../engine/postgres/migrate.ts';
-import { clientConfig } from '../engine/postgres/pool.ts';
+import { poolOn } from '../engine/postgres/pool.ts';
 import { databaseUnreachable } from './database-unreachable.ts';
 import { placeOf } from './doctor/secrets.ts';
 import { OperatorError } from './operator-error.ts';
@@ -34,7 +33,7 @@ export const mustBeInstalled = async (
 };
 
 const hasTables = async (url: string): Promise<boolean> => {
-  const pool = new Pool({ ...clientConfig(url, 'atrium'), max: 1 });
+  const pool = poolOn(url, 'atrium', { max: 1 });
   try {
     return (await appliedMigrations(pool)) !== null;
   } finally {

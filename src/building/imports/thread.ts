@@ -3,8 +3,7 @@
  * connection, without load on the server's event loop and pool.
  */
 import { parentPort, type MessagePort } from 'node:worker_threads';
-import { Pool } from 'pg';
-import { clientConfig } from '../../engine/postgres/pool.ts';
+import { poolOn } from '../../engine/postgres/pool.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { draftsOf } from '../../domain/buildings/nodes.ts';
 import { isRefusal, type Refusal } from '../../engine/aggregates/decider.ts';
@@ -73,16 +72,11 @@ const written = async (
   { document, reference, codes, warnings, hash }: ReadDocument,
 ): Promise<ImportResult | Refusal> => {
   say({ type: 'phase', phase: { name: 'writing', nodes: draftsOf(document).length - 1 } });
-  const db = new Pool({
-    ...clientConfig(databaseUrl, 'atrium-import'),
+  const db = poolOn(databaseUrl, 'atrium-import', {
     // Comparing the whole building in memory between two statements takes long.
     idle_in_transaction_session_timeout: IMPORT_MAX_MS,
     max: 1,
   });
-  // The current statement reports a lost connection; without a listener the event would end the
-  // thread.
-  db.on('error', () => {});
-  db.on('connect', (client) => client.on('error', () => {}));
   try {
     const given = {
       ...options,

@@ -1,4 +1,11 @@
-import { Pool, types, type ClientConfig, type PoolClient, type Submittable } from 'pg';
+import {
+  Pool,
+  types,
+  type ClientConfig,
+  type PoolClient,
+  type PoolConfig,
+  type Submittable,
+} from 'pg';
 import { deadlines, type Deadlines } from '../concurrency/deadlines.ts';
 import {
   DATABASE_CONNECT_TIMEOUT_MS,
@@ -43,17 +50,9 @@ export const openDatabase = ({
   queryMaxMs = DATABASE_QUERY_TIMEOUT_MS,
   arrived,
 }: DatabaseOptions): Database => {
-  const pool = new Pool({
-    ...clientConfig(url, 'atrium'),
-    query_timeout: 0,
-    max: connectionsMax,
-  });
+  const pool = poolOn(url, 'atrium', { query_timeout: 0, max: connectionsMax, logger });
   const watched = deadlines(DATABASE_QUERY_PRECISION_MS);
-  const lost = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
-  // Without a listener of its own, the end of a connection ends the process.
-  pool.on('error', lost);
   pool.on('connect', (client) => {
-    client.on('error', lost);
     boundStatements(client, watched, queryMaxMs);
     if (arrived) client.connection.stream.prependListener('data', arrived);
   });
@@ -66,6 +65,29 @@ export const openDatabase = ({
       return closed;
     },
   };
+};
+
+export interface PoolOptions extends PoolConfig {
+  /** For lost connections. Default: none, because the statement in flight reports it too. */
+  readonly logger?: Logger;
+}
+
+/**
+ * A pool for one task. Without listeners of its own, the end of a connection would end the process
+ * or thread: those of the pool do not cover a connection in use.
+ *
+ * @param name Shown in `pg_stat_activity`.
+ */
+export const poolOn = (
+  url: string,
+  name: string,
+  { logger, ...options }: PoolOptions = {},
+): Pool => {
+  const pool = new Pool({ ...clientConfig(url, name), ...options });
+  const lost = (error: Error) => logger?.warn({ err: error }, 'a database connection was lost');
+  pool.on('error', lost);
+  pool.on('connect', (client) => client.on('error', lost));
+  return pool;
 };
 
 /**

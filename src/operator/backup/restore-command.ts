@@ -1,5 +1,4 @@
-import { Pool } from 'pg';
-import { clientConfig } from '../../engine/postgres/pool.ts';
+import { poolOn } from '../../engine/postgres/pool.ts';
 import { ERASURE_FILES, MAIN_FILES, openFileStores } from '../../files/stores.ts';
 import { erasureListIn } from '../../use-cases/erasures/erasure-list.ts';
 import { commandLogger } from '../command-logger.ts';
@@ -58,8 +57,7 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
     });
     refuseUnsuitable(manifest, config);
     const url = await postgresOf(config, closing, logger);
-    const pool = new Pool({ ...clientConfig(url, 'atrium restore'), statement_timeout: 0 });
-    pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+    const pool = poolOn(url, 'atrium restore', { statement_timeout: 0, logger });
     closing.defer(() => pool.end());
     const stores = openFileStores(config.files, config.dataDirectory);
     closing.defer(() => stores.close());

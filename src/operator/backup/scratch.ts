@@ -1,11 +1,11 @@
 /** A temporary Postgres, removed at the end of the command. */
 import { chmod, rm } from 'node:fs/promises';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { postgresEventStore, prepareLog } from '../../engine/log/postgres/store.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
-import { clientConfig } from '../../engine/postgres/pool.ts';
+import { poolOn } from '../../engine/postgres/pool.ts';
 import type { Manifest } from './manifest.ts';
 import { temporaryDirectory, temporaryPostgres } from './temporary-directory.ts';
 
@@ -31,8 +31,7 @@ export const openScratch = async (
   const postgres = await embeddedPostgres(temporaryPostgres(directory), { logger });
   closing.defer(() => postgres.release());
   const { url } = postgres;
-  const pool = new Pool({ ...clientConfig(url, 'atrium verify'), statement_timeout: 0 });
-  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  const pool = poolOn(url, 'atrium verify', { statement_timeout: 0, logger });
   closing.defer(() => pool.end());
   const log = postgresEventStore({ url: isInDatabase ? url : await otherDatabase(pool, url) });
   closing.defer(() => log.close());

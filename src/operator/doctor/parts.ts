@@ -1,6 +1,6 @@
 /** The dependencies that the checks examine, opened on first use. */
 import { existsSync } from 'node:fs';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { release } from '../../compose.ts';
 import { postgresDirectory, type Config } from '../../config/config.ts';
 import { withTimeout } from '../../engine/concurrency/timeout.ts';
@@ -10,7 +10,7 @@ import type { EventStore } from '../../engine/log/event-store.ts';
 import { postgresEventStore } from '../../engine/log/postgres/store.ts';
 import { loggerOf } from '../../engine/observe/logging.ts';
 import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
-import { clientConfig } from '../../engine/postgres/pool.ts';
+import { poolOn } from '../../engine/postgres/pool.ts';
 import { processControl } from '../../engine/processes/process-control.ts';
 import { readModels } from '../../engine/projections/read-models.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -39,13 +39,10 @@ export const openedLater = (config: Config, closing: AsyncDisposableStack, withi
   const pool = once(async () => {
     const connectionString = await url();
     if (connectionString === null) return null;
-    const made = new Pool({
-      ...clientConfig(connectionString, 'atrium doctor'),
+    const made = poolOn(connectionString, 'atrium doctor', {
       query_timeout: withinMs,
       statement_timeout: withinMs,
     });
-    // Connection errors are reported by the check that uses the pool.
-    made.on('error', doNothing);
     closeLater(() => made.end());
     return made;
   });

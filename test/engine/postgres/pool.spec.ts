@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { isUnreachable } from '../../../src/engine/postgres/errors.ts';
-import { openDatabase } from '../../../src/engine/postgres/pool.ts';
+import { openDatabase, poolOn } from '../../../src/engine/postgres/pool.ts';
 import { emptyDatabase } from '../../support/postgres/database.ts';
 
 const { url, drop } = await emptyDatabase();
@@ -61,4 +61,17 @@ it("a connection held beyond a statement's deadline stays open", async () => {
   const { rows: after } = await client.query('select pg_backend_pid() as pid');
   expect(after).toEqual(before);
   client.release();
+});
+
+it('a connection that is lost in use fails its statement, and nothing else', async () => {
+  const one = poolOn(url, 'atrium test', { max: 1 });
+  onTestFinished(() => one.end());
+  const client = await one.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const lost = client.query('select pg_sleep(600)');
+  await pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
+  // An error event without a listener would end the process.
+  await expect(lost).rejects.toMatchObject({ code: '57P01' });
+  client.release(true);
+  expect(await one.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
 });

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { problems } from '../src/api/http/problems.ts';
 import { variables } from '../src/config/variables.ts';
-import { permissions } from '../src/identity/caller.ts';
+import { permissions } from '../src/identity/permissions.ts';
 import { permissionTable, roles, type Role } from '../src/identity/permissions.ts';
 import { isBefore } from '../src/engine/postgres/release-history.ts';
 import { firstToGoBackTo, presentContents, releaseFiles } from './support/release-file.ts';

@@ -1,3 +1,4 @@
+import type { Permission } from './permissions.ts';
 import type { Actor, Instant } from '../engine/aggregates/decider.ts';
 import type { KeyScope } from '../domain/keys/events.ts';
 import type { Ready } from '../engine/observe/readiness-error.ts';
@@ -18,33 +19,6 @@ export interface Caller {
   /** Expiry of the credential in real time. Absent: unknown. */
   readonly expiresAt?: Instant;
 }
-
-/** contract.md section 2. */
-export const permissions = [
-  'platform.keys:read',
-  'platform.keys:write',
-  'platform.audit:read',
-  'platform.sandboxes:read',
-  'platform.sandboxes:write',
-  'platform.webhooks:read',
-  'platform.webhooks:write',
-  'platform.buildings:read',
-  'platform.buildings:write',
-  'platform.telemetry:write',
-  'service-desk.tickets:read',
-  'service-desk.tickets:write',
-  'service-desk.configuration:write',
-  'service-desk.reports:read',
-  'service-desk.own:read',
-  'service-desk.own:write',
-  'platform.bus:read',
-  'platform.bus:publish',
-  'platform.operations:read',
-  'platform.operations:write',
-  'platform.erasure:write',
-] as const;
-
-export type Permission = (typeof permissions)[number];
 
 /** Checks credentials. A sandbox uses the main platform's instance. */
 export interface Identity {

@@ -2,8 +2,6 @@
  * The permissions of roles: contract.md section 2, row by row. Permissions come only from roles in
  * this table; a `permissions` claim in a token is ignored.
  */
-import { permissions, type Permission } from './caller.ts';
-
 export const roles = [
   'manager',
   'developer',
@@ -17,10 +15,8 @@ export const roles = [
 
 export type Role = (typeof roles)[number];
 
-/** Permission → the roles that hold it. A permission without a row does not compile. */
-export type PermissionTable = Readonly<Record<Permission, readonly Role[]>>;
-
-export const permissionTable: PermissionTable = {
+/** Permission → the roles that hold it. */
+export const permissionTable = {
   'platform.keys:read': ['manager', 'developer', 'auditor'],
   'platform.keys:write': ['manager', 'developer'],
   'platform.audit:read': ['manager', 'auditor', 'operator'],
@@ -42,7 +38,14 @@ export const permissionTable: PermissionTable = {
   'platform.operations:read': ['operator'],
   'platform.operations:write': ['operator'],
   'platform.erasure:write': ['manager'],
-};
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+export type Permission = keyof typeof permissionTable;
+
+export type PermissionTable = Readonly<Record<Permission, readonly Role[]>>;
+
+/** In the order of the table. */
+export const permissions = Object.keys(permissionTable) as readonly Permission[];
 
 /** The distinct roles among `names`, in the order of the table. */
 export const knownRoles = (names: readonly string[]): readonly Role[] =>

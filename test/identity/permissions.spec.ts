@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { permissions } from '../../src/identity/caller.ts';
+import { permissions } from '../../src/identity/permissions.ts';
 import { permissionsOf, permissionTable, roles } from '../../src/identity/permissions.ts';
 
 /** Copied from the contract, section 2, not imported. */

@@ -15,7 +15,7 @@ import { notFound } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { id, queryNumber, spokenText, text } from '../http/text.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 import { erasureStatuses, statusOf } from './erasure-status.ts';
 import {
   EMAIL_CHARACTERS_MAX,

@@ -8,7 +8,7 @@ import { CURSOR_CHARACTERS_MAX } from '../../limits.ts';
 import { auditActions, type AuditRow } from '../../projections/keys/key-audit.ts';
 import { cursorOf } from '../http/cursors.ts';
 import { comparableInstant, isComparable, queryNumber } from '../http/text.ts';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 
 const instant = z.iso.datetime();
 

@@ -8,7 +8,7 @@ import { KEY_LABEL_CHARACTERS_MAX, KEY_LIFETIME_DAYS_DEFAULT } from './limits.ts
 import { KEY_LIFETIME_DAYS_MAX, KEY_LIFETIME_DAYS_MIN } from '../../domain/keys/limits.ts';
 import { exampled } from '../http/examples.ts';
 import { spokenText } from '../http/text.ts';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 
 /** An id of another form cannot exist: a 404, like any other unknown id. */
 export const KeyParams = z.object({ keyId: z.string().regex(KEY_ID, 'is not a key id') });

@@ -5,7 +5,7 @@ import type { FeedControl } from '../../processes/tickets/feed-control.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { Problem } from '../http/problems.ts';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 
 export interface FeedRouteOptions {
   readonly control: Pick<FeedControl, 'blocked' | 'skip'>;

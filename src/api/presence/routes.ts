@@ -18,7 +18,8 @@ import { exampled } from '../http/examples.ts';
 import { notFound, refused } from '../http/problems.ts';
 import { callerIn, organisationIn } from '../sessions/authenticate.ts';
 import { TICKET_OWNERS_REMEMBERED_MAX } from './limits.ts';
-import { ActorBody, TicketParams } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
+import { TicketParams } from '../tickets/schemas.ts';
 
 export interface PresenceRouteOptions {
   readonly presence: Presence;

@@ -28,7 +28,7 @@ import {
 import { SANDBOX_TTL_DAYS_MAX } from '../../domain/sandboxes/limits.ts';
 import { exampled } from '../http/examples.ts';
 import { spokenText } from '../http/text.ts';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 
 const ID = /^sbx_[0-9a-z]{16}$/;
 

@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { keyScopes } from '../../domain/keys/events.ts';
-import { permissions } from '../../identity/caller.ts';
+import { permissions } from '../../identity/permissions.ts';
 import { callerIn } from './authenticate.ts';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 
 const MeBody = z
   .object({

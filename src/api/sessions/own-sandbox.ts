@@ -1,6 +1,6 @@
 /** The sandbox that a platform is, as its pages show it. contract.md section 4. */
 import { z } from 'zod';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 
 export const OwnSandboxBody = z
   .object({

@@ -5,7 +5,8 @@
  */
 import type { FastifyContextConfig } from 'fastify';
 import { requesterAccessOf, type Configuration } from '../../domain/service-desk/configuration.ts';
-import type { Caller, Permission } from '../../identity/caller.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { Permission } from '../../identity/permissions.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { Problem } from '../http/problems.ts';
 

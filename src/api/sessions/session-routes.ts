@@ -1,10 +1,10 @@
 /** The caller's own browser sessions. contract.md section 2. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { permissions } from '../../identity/caller.ts';
+import { permissions } from '../../identity/permissions.ts';
 import type { SessionsAt } from '../../identity/sessions/sessions.ts';
 import { notFound } from '../http/problems.ts';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 import { callerIn, sessionIn } from './authenticate.ts';
 import { OwnSandboxBody, type ReadOwnSandbox } from './own-sandbox.ts';
 

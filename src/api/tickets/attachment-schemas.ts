@@ -4,7 +4,8 @@ import type { AttachmentChanges } from '../../domain/tickets/attachments.ts';
 import { visibilities } from '../../domain/tickets/events.ts';
 import { ATTACHMENT_BYTES_MAX } from '../../domain/tickets/limits.ts';
 import { id } from '../http/text.ts';
-import { ActorBody, TicketParams } from './schemas.ts';
+import { ActorBody } from '../http/actor.ts';
+import { TicketParams } from './schemas.ts';
 
 export const AttachmentParams = z.object({ ...TicketParams.shape, attachmentId: id });
 

@@ -20,7 +20,8 @@ import { invalid } from '../http/problems.ts';
 import { id, queryNumber } from '../http/text.ts';
 import { AttachmentBody, attachmentsShown } from './attachment-schemas.ts';
 import { mayReadInternal } from './internal-notes.ts';
-import { ActorBody, NoteAnswerBody, TicketBody } from './schemas.ts';
+import { ActorBody } from '../http/actor.ts';
+import { NoteAnswerBody, TicketBody } from './schemas.ts';
 
 export interface ChangeRouteOptions {
   readonly feed: ChangeFeed;

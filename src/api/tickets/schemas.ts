@@ -3,6 +3,7 @@
  * decider. interface.md «Ticket», contract.md section 5.
  */
 import { z } from 'zod';
+import { ActorBody } from '../http/actor.ts';
 import { ticketDefaults } from '../../domain/tickets/draft.ts';
 import { channels, priorities, visibilities } from '../../domain/tickets/events.ts';
 import { TICKET_NUMBER_FORM, ticketNumberIn } from '../../domain/tickets/numbering.ts';
@@ -212,15 +213,6 @@ const instant = z.iso.datetime();
 const shownFreeForm = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
   .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} });
-
-export const ActorBody = z
-  .object({
-    kind: z.enum(['user', 'client', 'key', 'system']),
-    id: z.string(),
-    name: z.string().optional(),
-    erased: z.literal(true).optional().describe('The person was erased; `id` is a placeholder.'),
-  })
-  .meta({ id: 'Actor' });
 
 export const TicketBody = z
   .object({

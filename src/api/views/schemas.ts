@@ -7,7 +7,8 @@ import { exampled } from '../http/examples.ts';
 import { FILTER_CHARACTERS_MAX } from '../http/limits.ts';
 import { id, spokenText } from '../http/text.ts';
 import { FIELD_FILTERS_MAX } from '../tickets/limits.ts';
-import { ActorBody, filterNames, TicketBody, TicketFilterQuery } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
+import { filterNames, TicketBody, TicketFilterQuery } from '../tickets/schemas.ts';
 import {
   FIELD_COLUMN_CHARACTERS_MAX,
   VIEW_COLUMNS_MAX,

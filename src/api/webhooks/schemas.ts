@@ -14,7 +14,7 @@ import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
 import { exampled } from '../http/examples.ts';
 import { OFFSET_MAX } from '../http/limits.ts';
 import { comparableInstant, id, queryFlag, queryNumber, spokenText } from '../http/text.ts';
-import { ActorBody } from '../tickets/schemas.ts';
+import { ActorBody } from '../http/actor.ts';
 
 export const WebhookParams = z.object({ webhookId: id });
 export const DeliveryParams = z.object({ webhookId: id, deliveryId: id });

@@ -1,4 +1,5 @@
-import type { Caller, Permission } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import type { Permission } from '../permissions.ts';
 import type { ScopeTable } from './scopes.ts';
 import { KEY_PREFIX } from './token.ts';
 

@@ -3,7 +3,7 @@
  * table. Routes that accept only portal sessions declare it themselves.
  */
 import type { KeyScope } from '../../domain/keys/events.ts';
-import type { Permission } from '../caller.ts';
+import type { Permission } from '../permissions.ts';
 
 /** Scope → its permissions. A scope without a row does not compile. */
 export type ScopeTable = Readonly<Record<KeyScope, ReadonlySet<Permission>>>;

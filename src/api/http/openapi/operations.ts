@@ -1,5 +1,6 @@
 /** Completes an operation generated from schemas with the route's other facts. */
-import type { Permission } from '../../../identity/caller.ts';
+import { isJsonObject } from '../../../engine/aggregates/json-object.ts';
+import type { Permission } from '../../../identity/permissions.ts';
 import { opensSome } from '../../../identity/keys/scopes.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../../limits.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../conventions.ts';
 import { FILTER_CHARACTERS_MAX } from '../limits.ts';
 import { isTemporary, problems, type ProblemCode } from '../problems.ts';
-import { isObject, mapped, refTo, type JsonObject } from './json.ts';
+import { mapped, refTo, type JsonObject } from './json.ts';
 import { pascalCase, problemSchemaName } from './problem-schemas.ts';
 
 /** Facts about a route that its schemas do not have. */
@@ -58,7 +59,7 @@ export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject 
         $ref: `#/components/parameters/${componentOf(name)}`,
       })),
     ],
-    ...(isObject(requestBody) ? { requestBody: bodyOf(requestBody, facts) } : {}),
+    ...(isJsonObject(requestBody) ? { requestBody: bodyOf(requestBody, facts) } : {}),
     responses: responsesOf(
       {
         ...(responses as JsonObject),
@@ -110,7 +111,7 @@ const securityOf = ({ permission, portal, session: cookie }: RouteFacts): readon
 
 /** Lists in a query are separated by commas. */
 const parameterOf = (parameter: unknown): unknown => {
-  if (!isObject(parameter) || !isObject(parameter['schema'])) return parameter;
+  if (!isJsonObject(parameter) || !isJsonObject(parameter['schema'])) return parameter;
   const isList = parameter['in'] === 'query' && parameter['schema']['type'] === 'array';
   const { required, schema: described, ...rest } = parameter;
   const { examples, ...schema } = described;

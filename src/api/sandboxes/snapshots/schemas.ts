@@ -8,7 +8,7 @@ import {
 import type { SnapshotView } from '../../../domain/sandboxes/snapshots/view.ts';
 import { exampled } from '../../http/examples.ts';
 import { spokenText } from '../../http/text.ts';
-import { ActorBody } from '../../tickets/schemas.ts';
+import { ActorBody } from '../../http/actor.ts';
 import { SANDBOX_NAME_CHARACTERS_MAX } from '../limits.ts';
 
 /** An id of another form cannot exist: a 404, like any other unknown id. */

@@ -15,7 +15,8 @@ import type { DegradablePart } from './readiness.ts';
 
 /**
  * A feature of Atrium: its routes, read models, processes and timers. A new one is a file here, its
- * own folders, and one line of `compose.ts`. design.md decision 19.
+ * own folders, and one line of `compose.ts`; permissions, error codes and migrations have lists of
+ * their own (docs/add-a-capability.md). design.md decision 19.
  *
  * The members beside `compose` are values, so that operator commands can read them without a
  * running platform.

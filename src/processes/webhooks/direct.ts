@@ -1,7 +1,7 @@
 /**
  * Direct deliveries: an event that has just been recorded goes from memory to its subscribers, and
  * one that succeeds at once gets no row. All others are persisted, so that they end like every
- * queued delivery; until then the event counts as unhandled. docs/decisions/0042.
+ * queued delivery; until then the event counts as unhandled. docs/decisions/0033.
  */
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';

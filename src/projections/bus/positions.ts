@@ -1,6 +1,6 @@
 /**
  * Log positions of bus messages by building and type: the index of the list of messages. A row is
- * deleted with its journal. docs/decisions/0056.
+ * deleted with its journal. docs/decisions/0015.
  */
 import { messageTerm } from '../../domain/bus/events.ts';
 import { isType } from '../../domain/bus/subject.ts';

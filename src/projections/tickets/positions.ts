@@ -1,6 +1,6 @@
 /**
  * Log positions of ticket events by organisation and building: the index of the change feed. It has
- * every event, including unreadable ones, without their content. docs/decisions/0056.
+ * every event, including unreadable ones, without their content. docs/decisions/0015.
  */
 import { recordedAs } from '../../engine/log/codec.ts';
 import { sortableOf } from '../../engine/log/positions.ts';

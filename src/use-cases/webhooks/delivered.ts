@@ -1,4 +1,4 @@
-/** Direct deliveries that succeeded, read from the log. docs/decisions/0042. */
+/** Direct deliveries that succeeded, read from the log. docs/decisions/0033. */
 import { v5 as uuidFrom } from 'uuid';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import {

@@ -1,8 +1,8 @@
 /** A report without sign-in, from the form to its answer. docs/decisions/0106. */
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { openOutbox, retryAfterMs } from '../packages/portal/src/pages/public/outbox.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { proofSource, type ProofSource } from '../packages/portal/src/pages/public/proof.ts';
+import { askedDelayMs, reportSender } from '../packages/portal/src/pages/public/report-sender.ts';
 import type { NewReport, Reported } from '../packages/portal/src/pages/public/requests.ts';
 import { AtriumError, type Problem } from '../packages/sdk/src/index.ts';
 import { MemoryStorage } from './support/browser/memory-storage.ts';
@@ -40,7 +40,7 @@ const opened = (
   storage: MemoryStorage,
   send: ReturnType<typeof server>['send'],
   retryMs: () => number = () => 0,
-) => openOutbox({ send, proofs: proofs(), keptIn: { storage }, retryMs });
+) => reportSender({ send, proofs: proofs(), keptIn: { storage }, retryMs });
 const NEVER_MS = 1_000_000;
 
 describe('a report on its way', () => {
@@ -51,10 +51,10 @@ describe('a report on its way', () => {
       problem(503, 'UNAVAILABLE'),
       problem(500, 'INTERNAL'),
     );
-    const outbox = opened(storage, send);
-    outbox.add(report);
+    const sender = opened(storage, send);
+    sender.add(report);
     expect(storage.length).toBe(1);
-    await expect.poll(outbox.now).toEqual({ is: 'sent', reported });
+    await expect.poll(sender.now).toEqual({ is: 'sent', reported });
     expect(attempts).toHaveLength(4);
     expect(new Set(attempts.map(({ key }) => key)).size).toBe(1);
     expect(storage.length).toBe(0);
@@ -92,24 +92,47 @@ describe('a report on its way', () => {
 
   it('waits for Retry-After, and is sent immediately on request', async () => {
     const later = problem(429, 'RATE_LIMITED', { 'retry-after': '1800' });
-    expect(retryAfterMs(later)).toBe(1_800_000);
-    expect(retryAfterMs(problem(503, 'UNAVAILABLE'))).toBeNull();
+    expect(askedDelayMs(later)).toBe(1_800_000);
+    expect(askedDelayMs(problem(503, 'UNAVAILABLE'))).toBeNull();
     const { attempts, send } = server(later);
-    const outbox = opened(new MemoryStorage(), send, () => NEVER_MS);
-    outbox.add(report);
-    await expect.poll(outbox.now).toMatchObject({ is: 'waiting', problem: later });
-    outbox.wake();
-    await expect.poll(outbox.now).toMatchObject({ is: 'sent' });
+    const sender = opened(new MemoryStorage(), send, () => NEVER_MS);
+    sender.add(report);
+    await expect.poll(sender.now).toMatchObject({ is: 'waiting', problem: later });
+    sender.wake();
+    await expect.poll(sender.now).toMatchObject({ is: 'sent' });
     expect(attempts).toHaveLength(2);
+  });
+
+  it.each([
+    ['a date', 'Mon, 02 Mar 2026 13:00:00 GMT', 3_600_000],
+    ['a date that has passed', 'Mon, 02 Mar 2026 11:00:00 GMT', 250],
+    ['seconds beyond the range of a timer', '9999999', 86_400_000],
+    ['neither', 'soon', 250],
+  ])('waits when Retry-After is %s', async (_, retryAfter, delayMs) => {
+    vi.useFakeTimers({ now: Date.parse('2026-03-02T12:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
+    const later = problem(503, 'UNAVAILABLE', { 'retry-after': retryAfter });
+    const { attempts, send } = server(later, later);
+    const sender = reportSender({
+      send,
+      proofs: proofs(),
+      keptIn: { storage: new MemoryStorage() },
+    });
+    sender.add(report);
+    await vi.advanceTimersByTimeAsync(delayMs / 2 - 1);
+    expect(attempts).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(delayMs / 2 + 1);
+    expect(attempts).toHaveLength(2);
+    sender.discard();
   });
 
   it('is given back to the form when it is refused for good', async () => {
     const storage = new MemoryStorage();
     const no = problem(400, 'VALIDATION_FAILED');
     const { attempts, send } = server(no);
-    const outbox = opened(storage, send);
-    outbox.add(report);
-    await expect.poll(outbox.now).toEqual({ is: 'refused', report, problem: no });
+    const sender = opened(storage, send);
+    sender.add(report);
+    await expect.poll(sender.now).toEqual({ is: 'refused', report, problem: no });
     expect(attempts).toHaveLength(1);
     expect(storage.length).toBe(0);
   });
@@ -117,20 +140,20 @@ describe('a report on its way', () => {
   it('uses another proof when the first was used, a bounded number of times', async () => {
     const no = problem(403, 'PROOF_REQUIRED');
     const { attempts, send } = server(no, no, no);
-    const outbox = opened(new MemoryStorage(), send, () => NEVER_MS);
-    outbox.add(report);
-    await expect.poll(outbox.now).toMatchObject({ is: 'waiting' });
+    const sender = opened(new MemoryStorage(), send, () => NEVER_MS);
+    sender.add(report);
+    await expect.poll(sender.now).toMatchObject({ is: 'waiting' });
     expect(attempts.map(({ proof }) => proof)).toEqual(['proof 1', 'proof 2', 'proof 3']);
-    outbox.discard();
+    sender.discard();
   });
 
   it('is gone when it is discarded', async () => {
     const storage = new MemoryStorage();
-    const outbox = opened(storage, server(broken).send, () => NEVER_MS);
-    outbox.add(report);
-    await expect.poll(outbox.now).toMatchObject({ is: 'waiting' });
-    outbox.discard();
-    expect(outbox.now()).toEqual({ is: 'nothing' });
+    const sender = opened(storage, server(broken).send, () => NEVER_MS);
+    sender.add(report);
+    await expect.poll(sender.now).toMatchObject({ is: 'waiting' });
+    sender.discard();
+    expect(sender.now()).toEqual({ is: 'nothing' });
     expect(storage.length).toBe(0);
   });
 });

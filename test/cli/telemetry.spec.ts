@@ -52,8 +52,11 @@ describe('atrium observations', () => {
       code: 2,
       err: expect.stringContaining('warm is neither a number nor true or false'),
     });
-    const time = await observations('put', 'AHU.SAT', '1', '--at', 'noon');
-    expect(time).toMatchObject({ code: 2, out: '' });
+    for (const time of ['noon', '2026-02-30', '2026-13-01', '2026-02-30T12:00:00Z'])
+      expect(await observations('put', 'AHU.SAT', '1', '--at', time)).toMatchObject({
+        code: 2,
+        out: '',
+      });
     const point = await observations('get', 'AHU.XYZ');
     expect(point.err).toBe(
       'atrium: there is no point AHU.XYZ; atrium buildings points lists them\n',
@@ -91,6 +94,7 @@ describe('atrium observations upload', () => {
     ['x.csv', 'point,value\nAHU.SAT,1', 'no column timestamp'],
     ['x.csv', 'point,value,timestamp\nAHU.SAT,1,2026-03-02\n\nAHU.SAT,warm,2026-03-02', 'line 4'],
     ['x.csv', 'point,value,timestamp\nAHU.SAT,1,noon', 'line 2: noon is not an ISO 8601 time'],
+    ['x.csv', 'point,value,timestamp\nAHU.SAT,1,2026-02-30', 'line 2: 2026-02-30 is not'],
     ['x.csv', 'point,value,timestamp\nAHU.XYZ,1,2026-03-02', 'line 2: no point is called AHU.XYZ'],
     ['x.csv', 'point,value,timestamp\nAHU.SAT,1,2026-03-02\nFAN.ON,3,2026-03-02', 'line 3:'],
     ['x.csv', 'point,value,timestamp\nAHU.SAT,1,1999-01-01', '(VALIDATION_FAILED)'],

@@ -2,7 +2,7 @@
 import type { Calls } from './calls.ts';
 import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
-import { failuresWithin, pause, pauseAskedBy, type RetryPolicy } from './retries.ts';
+import { failuresWithin, pause, type RetryPolicy } from './retries.ts';
 
 type Schemas = components['schemas'];
 
@@ -79,14 +79,14 @@ const ATTACHMENTS = '/api/service-desk/requests/{id}/attachments';
 const UPDATES = '/api/service-desk/requests/{id}/updates';
 
 /** @param client Without automatic retries, which would keep each body in memory. */
-export const attachmentsOf = (client: Calls, { onRetry, ...limits }: RetryPolicy): Attachments => {
+export const attachmentsOf = (client: Calls, policy: RetryPolicy): Attachments => {
   const send = async <Answer>(
     path: typeof ATTACHMENTS | typeof UPDATES,
     id: string,
     form: Form,
     { idempotencyKey = crypto.randomUUID(), onProgress, signal }: SendOptions,
   ): Promise<Answer> => {
-    const failures = failuresWithin(limits);
+    const failures = failuresWithin(policy);
     for (;;) {
       try {
         const body = bodyOf(form, onProgress);
@@ -107,10 +107,7 @@ export const attachmentsOf = (client: Calls, { onRetry, ...limits }: RetryPolicy
         return data as Answer;
       } catch (error) {
         if (signal?.aborted || !isPassing(error)) throw error;
-        const delayMs = failures.add(pauseAskedBy(error));
-        if (delayMs === null) throw error;
-        const failed = { attempt: failures.count, delayMs, reason: error };
-        onRetry?.({ method: 'POST', path: path.replace('{id}', id), ...failed });
+        const { delayMs } = failures.next('POST', path.replace('{id}', id), error);
         await pause(delayMs, signal);
       }
     }

@@ -3,13 +3,7 @@ import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
 import { ticketEventOf, type TicketEvent } from './events.ts';
 import { RETRY_BUDGET_MS, eachStateOnce, type FollowOptions } from './following.ts';
-import {
-  backoffMs,
-  failuresWithin,
-  pauseUnlessAborted,
-  pauseAskedBy,
-  type Retry,
-} from './retries.ts';
+import { backoffMs, failuresWithin, pauseUnlessAborted, type Retry } from './retries.ts';
 
 type Schemas = components['schemas'];
 
@@ -147,7 +141,7 @@ async function* followed<Item>(
 ): AsyncGenerator<FeedPage<Item>, void, undefined> {
   let cursor = after ?? beginning;
   const isEnded = () => signal?.aborted === true;
-  const failures = failuresWithin({ budgetMs });
+  const failures = failuresWithin({ budgetMs, onRetry });
   const report = eachStateOnce(onStatus);
   let isConnected = false;
   report({ state: 'connecting' });
@@ -174,13 +168,10 @@ async function* followed<Item>(
       if (isEnded()) return;
       if (!follow || !isPassing(error)) throw error;
       // A follower survives a restart: it continues from its cursor when the server is back.
-      const delayMs = failures.add(pauseAskedBy(error));
-      if (delayMs === null) throw error;
+      const failed = failures.next('GET', path, error);
       isConnected = false;
-      const failed = { attempt: failures.count, delayMs, reason: error };
-      onRetry?.({ method: 'GET', path, ...failed });
       report({ state: 'waiting', ...failed });
-      await pauseUnlessAborted(delayMs, signal);
+      await pauseUnlessAborted(failed.delayMs, signal);
     }
   }
 }

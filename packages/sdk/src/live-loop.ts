@@ -66,7 +66,7 @@ export const createLive = (options: LiveServerOptions): Live => {
     let position = since;
     let wasConnected = false;
     const budgetMs = retryBudgetMs ?? options.retryBudgetMs ?? RETRY_BUDGET_MS;
-    const failures = failuresWithin({ budgetMs });
+    const failures = failuresWithin({ budgetMs, onRetry });
     const report = eachStateOnce(onStatus);
     const isEnded = () => signal?.aborted === true;
     const joined = () => {
@@ -85,12 +85,9 @@ export const createLive = (options: LiveServerOptions): Live => {
       } catch (reason) {
         if (isEnded()) return;
         if (isFinal(reason, wasConnected)) throw reason;
-        const delayMs = failures.add(null);
-        if (delayMs === null) throw reason;
-        const failed = { attempt: failures.count, delayMs, reason };
-        onRetry?.({ method: 'GET', path: '/socket.io/', ...failed });
+        const failed = failures.next('GET', '/socket.io/', reason);
         report({ state: 'waiting', ...failed });
-        await pauseUnlessAborted(delayMs, signal);
+        await pauseUnlessAborted(failed.delayMs, signal);
       }
     }
   };

@@ -15,15 +15,12 @@ export interface Retry {
   readonly reason: unknown;
 }
 
-export interface RetryLimits {
+/** What a caller has asked for of retries. */
+export interface RetryPolicy {
   /** Attempts after the first. Default: any number. */
   readonly retries?: number | undefined;
   /** From the first failure on, in milliseconds. Default: any time. */
   readonly budgetMs?: number | undefined;
-}
-
-/** What a caller has asked for of retries. */
-export interface RetryPolicy extends RetryLimits {
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
@@ -48,6 +45,16 @@ export interface Failures {
    * @returns Milliseconds until the next attempt; `null`: there is none.
    */
   readonly add: (askedMs: number | null) => number | null;
+  /**
+   * Counts one, and reports the next attempt to `onRetry`.
+   *
+   * @throws `reason` if there is none.
+   */
+  readonly next: (
+    method: string,
+    path: string,
+    reason: unknown,
+  ) => Pick<Retry, 'attempt' | 'delayMs' | 'reason'>;
   /** Something has succeeded. */
   readonly clear: () => void;
 }
@@ -55,24 +62,33 @@ export interface Failures {
 export const failuresWithin = ({
   retries = Number.POSITIVE_INFINITY,
   budgetMs = Number.POSITIVE_INFINITY,
-}: RetryLimits): Failures => {
+  onRetry,
+}: RetryPolicy): Failures => {
   let count = 0;
   let since = 0;
+  const add = (askedMs: number | null): number | null => {
+    const now = performance.now();
+    if (count === 0) since = now;
+    count += 1;
+    const leftMs = since + budgetMs - now;
+    // A timer may end within the millisecond before its time.
+    if (count > retries || leftMs < 1) return null;
+    // The last attempt is made when the time is up, not long before.
+    if (askedMs === null) return Math.min(backoffMs(count - 1), leftMs);
+    return askedMs > leftMs ? null : askedMs;
+  };
   return {
     get count() {
       return count;
     },
     clear: () => (count = 0),
-    add(askedMs) {
-      const now = performance.now();
-      if (count === 0) since = now;
-      count += 1;
-      const leftMs = since + budgetMs - now;
-      // A timer may end within the millisecond before its time.
-      if (count > retries || leftMs < 1) return null;
-      // The last attempt is made when the time is up, not long before.
-      if (askedMs === null) return Math.min(backoffMs(count - 1), leftMs);
-      return askedMs > leftMs ? null : askedMs;
+    add,
+    next(method, path, reason) {
+      const delayMs = add(pauseAskedBy(reason));
+      if (delayMs === null) throw reason;
+      const failed = { attempt: count, delayMs, reason };
+      onRetry?.({ method, path, ...failed });
+      return failed;
     },
   };
 };
@@ -146,21 +162,22 @@ const mayPass = (response: Response): boolean => {
 const JITTER_MS = 250;
 
 /** `Retry-After`, and a little more by chance; `null`: none was asked for. */
-const askedPauseMs = ({ headers }: Response): number | null => {
-  const seconds = secondsSaid(headers.get('retry-after'));
-  return seconds === null ? null : seconds * 1_000 + Math.random() * JITTER_MS;
+const askedPauseMs = (response: Response): number | null => {
+  const afterMs = retryAfterMs(response);
+  return afterMs === null ? null : afterMs + Math.random() * JITTER_MS;
 };
 
 /** For loops, which outlast what may pass: the pause that a refusal has asked for. */
-export const pauseAskedBy = (error: unknown): number | null =>
+const pauseAskedBy = (error: unknown): number | null =>
   AtriumError.is(error) && mayPass(error.response) ? askedPauseMs(error.response) : null;
 
 /** `Retry-After` is a number of seconds or a date: RFC 9110, section 10.2.3. */
-const secondsSaid = (said: string | null): number | null => {
+export const retryAfterMs = ({ headers }: Response): number | null => {
+  const said = headers.get('retry-after');
   if (said === null) return null;
-  if (/^\d+$/.test(said)) return Number(said);
+  if (/^\d+$/.test(said)) return Number(said) * 1_000;
   const at = Date.parse(said);
-  return Number.isNaN(at) ? null : Math.max(0, (at - Date.now()) / 1000);
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 };
 
 /** Half of it is chance, so that clients which failed together do not come back together. */
@@ -172,7 +189,7 @@ export const pauseUnlessAborted = (ms: number, signal: AbortSignal | undefined):
   pause(ms, signal).catch(() => {});
 
 /** @throws the signal's reason when it is aborted meanwhile. */
-export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const ended = () => {
       clearTimeout(timer);

@@ -159,7 +159,7 @@ const created = async (
     } catch (error) {
       const isFull = AtriumError.is(error, 'SANDBOX_QUOTA_REACHED');
       if (!isFull || performance.now() + QUOTA_LOOK_MS > until) throw error;
-      await pause(QUOTA_LOOK_MS, undefined);
+      await pause(QUOTA_LOOK_MS);
     }
   }
 };

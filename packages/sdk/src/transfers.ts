@@ -2,7 +2,7 @@
 import type { Calls } from './calls.ts';
 import type { components, operations } from './openapi.ts';
 import { isPassing } from './problems.ts';
-import { failuresWithin, pause, pauseAskedBy, type RetryPolicy } from './retries.ts';
+import { failuresWithin, pause, type RetryPolicy } from './retries.ts';
 
 type Schemas = components['schemas'];
 type ExportFilters = NonNullable<operations['exportTickets']['parameters']['query']>;
@@ -81,7 +81,7 @@ export const importLineOf = (ticket: Schemas['Ticket']): ImportLine => ({
 });
 
 /** @param client With a timeout that is long enough for a whole transfer. */
-export const transfersOf = (client: Calls, { onRetry, ...limits }: RetryPolicy): Transfers => ({
+export const transfersOf = (client: Calls, policy: RetryPolicy): Transfers => ({
   exportTickets: async function* exportTickets({ query, signal } = {}) {
     const { data } = await client.GET('/api/service-desk/requests/export', {
       params: { ...(query && { query }) },
@@ -103,7 +103,7 @@ export const transfersOf = (client: Calls, { onRetry, ...limits }: RetryPolicy):
     /** Yields the outcome of each line once, however often lines are sent. */
     async function* persistently(part: readonly string[]) {
       let done = 0;
-      const failures = failuresWithin(limits);
+      const failures = failuresWithin(policy);
       for (;;) {
         const from = done;
         try {
@@ -116,10 +116,7 @@ export const transfersOf = (client: Calls, { onRetry, ...limits }: RetryPolicy):
         } catch (error) {
           const mayPass = error instanceof ImportStopped ? error.isPassing : isPassing(error);
           if (signal?.aborted || !mayPass) throw error;
-          const delayMs = failures.add(pauseAskedBy(error));
-          if (delayMs === null) throw error;
-          const failed = { attempt: failures.count, delayMs, reason: error };
-          onRetry?.({ method: 'POST', path: IMPORT, ...failed });
+          const { delayMs } = failures.next('POST', IMPORT, error);
           await pause(delayMs, signal);
         }
       }

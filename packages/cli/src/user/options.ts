@@ -42,8 +42,11 @@ export const listed = (text: string): readonly string[] =>
 
 /** A time of ISO 8601 with its zone, or a day, which begins at midnight UTC. */
 export const instant = (text: string): string => {
-  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
-  const at = isTime ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(at)) return new Date(at).toISOString();
+  const form = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+  const [, day] = form.exec(text) ?? [];
+  const at = new Date(text);
+  // `Date` would parse 30 February as a day of March.
+  if (day && !Number.isNaN(at.getTime()) && new Date(day).toISOString().startsWith(day))
+    return at.toISOString();
   throw new InvalidArgumentError('Write 2026-03-02T12:00:00Z, or a day: 2026-03-02.');
 };

@@ -1,9 +1,8 @@
 /** Uploads files to a ticket: alone, or with a note. contract.md section 5. */
 import { AtriumError } from '../../../sdk/src/index.ts';
 import { errorOf } from '../../../sdk/src/problems.ts';
-import { pause } from '../pause.ts';
+import { backoffMs, pause } from '../../../sdk/src/retries.ts';
 import { ConnectionLost, isUnchanged, postBody } from '../post-body.ts';
-import { retryDelayMs } from '../retry.ts';
 import type { Schemas } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import { attachmentsPath, type Attachment } from './files.ts';
@@ -86,7 +85,7 @@ const sendForm = async <Answer>(
       if (attempt >= ATTEMPTS_MAX) throw error;
     }
     onProgress(null);
-    await pause(retryDelayMs(attempt), signal);
+    await pause(backoffMs(attempt), signal);
   }
 };
 

@@ -4,13 +4,11 @@
  * connections and two open tabs make one ticket, one note and one photo. docs/decisions/0107.
  */
 import { isPassing } from '../../../sdk/src/problems.ts';
+import { backoffMs } from '../../../sdk/src/retries.ts';
 import type { Command, OutboxStore, Waiting, WaitingPhoto } from './waiting.ts';
 
 /** Reports and notes in the outbox; a further one is refused. */
 export const WAITING_MAX = 20;
-const RETRY_FIRST_MS = 1_000;
-/** Upper bound of the retry delay; a restored connection retries at once. */
-const RETRY_MAX_MS = 30_000;
 
 export interface Sender {
   /** @returns the id of the ticket. */
@@ -66,14 +64,12 @@ export interface OutboxParts {
   readonly retryMs?: (attempt: number) => number;
 }
 
-const laterMs = (attempt: number): number => Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** attempt);
-
 /** Starts with the items that earlier pages have left. */
 export const openOutbox = ({
   store,
   sender,
   now = Date.now,
-  retryMs = laterMs,
+  retryMs = backoffMs,
 }: OutboxParts): Outbox => {
   const listeners = new Set<() => void>();
   /** Commands whose first attempt is awaited, by id. */

@@ -1,9 +1,8 @@
 /** Runs an import, or its dry run, until there is an answer: retries after a lost connection. */
 import { AtriumError } from '../../../../sdk/src/index.ts';
-import { pause } from '../../pause.ts';
+import { backoffMs, pause } from '../../../../sdk/src/retries.ts';
 import type { Session } from '../../session/session.ts';
 import { ConnectionLost, isUnchanged } from '../../post-body.ts';
-import { retryDelayMs } from '../../retry.ts';
 import { send, type Answer, type Progress, type Upload } from './send.ts';
 
 /** Attempts without an answer before the user has to retry. */
@@ -55,7 +54,7 @@ export const runImport = async (
       if (attempt >= ATTEMPTS_MAX) throw error;
     }
     onState({ progress, lostAt, isWaiting: true });
-    await pause(retryDelayMs(attempt), signal);
+    await pause(backoffMs(attempt), signal);
   }
 };
 

@@ -7,8 +7,8 @@ import { placeIn } from '../labels/label-address.ts';
 import { Show } from '../../ui/notices.tsx';
 import { ReportForm } from './form.tsx';
 import { Frame } from './frame.tsx';
-import { openOutbox } from './outbox.ts';
 import { proofSource } from './proof.ts';
+import { reportSender } from './report-sender.ts';
 import {
   hasSignedIn,
   readChallenge,
@@ -42,24 +42,24 @@ const noneFor = (error: unknown): null => {
 
 export const PublicReportPage = (): JSX.Element => {
   const proofs = useMemo(() => proofSource(readChallenge), []);
-  const outbox = useMemo(() => openOutbox({ send: sendReport, proofs }), [proofs]);
-  const [sending, setSending] = useState(outbox.now);
-  useEffect(() => outbox.subscribe(() => setSending(outbox.now())), [outbox]);
+  const sender = useMemo(() => reportSender({ send: sendReport, proofs }), [proofs]);
+  const [sending, setSending] = useState(sender.now);
+  useEffect(() => sender.subscribe(() => setSending(sender.now())), [sender]);
   useEffect(() => {
-    window.addEventListener('online', outbox.wake);
-    return () => window.removeEventListener('online', outbox.wake);
-  }, [outbox]);
+    window.addEventListener('online', sender.wake);
+    return () => window.removeEventListener('online', sender.wake);
+  }, [sender]);
 
-  const earlier = <Earlier of={outbox.earlier()} />;
+  const earlier = <Earlier of={sender.earlier()} />;
   if (sending.is === 'sent')
     return (
-      <Sent reported={sending.reported} onAnother={outbox.clear}>
+      <Sent reported={sending.reported} onAnother={sender.clear}>
         {earlier}
       </Sent>
     );
   if (sending.is === 'sending' || sending.is === 'waiting')
     return (
-      <Unsent sending={sending} onAgain={outbox.wake} onDiscard={outbox.discard}>
+      <Unsent sending={sending} onAgain={sender.wake} onDiscard={sender.discard}>
         {earlier}
       </Unsent>
     );
@@ -67,7 +67,7 @@ export const PublicReportPage = (): JSX.Element => {
     <Here
       earlier={earlier}
       onOpen={proofs.prepare}
-      onReport={outbox.add}
+      onReport={sender.add}
       {...(sending.is === 'refused' && { refused: sending })}
     />
   );

@@ -5,7 +5,7 @@ import { CopyableText } from '../../ui/controls.tsx';
 import { Loading, wordsOf } from '../../ui/notices.tsx';
 import { clockTime } from '../../ui/times.tsx';
 import { Frame } from './frame.tsx';
-import { retryAfterMs, type Sending } from './outbox.ts';
+import { askedDelayMs, type Sending } from './report-sender.ts';
 import type { Reported } from './requests.ts';
 
 export const Unsent = ({
@@ -57,7 +57,7 @@ const Waiting = ({
 }: {
   readonly of: Extract<Sending, { is: 'waiting' }>;
 }): JSX.Element => {
-  const afterMs = retryAfterMs(problem);
+  const afterMs = askedDelayMs(problem);
   return (
     <div class="notice" role="status">
       <p>

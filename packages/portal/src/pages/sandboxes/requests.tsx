@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { pause } from '../../../../sdk/src/retries.ts';
 import { usePortal } from '../../context.ts';
-import { pause } from '../../pause.ts';
 import type { Api, Schemas } from '../../session/requests.ts';
 import { Badge, Card, Table, type Column, type Tone } from '../../ui/content.tsx';
 import { SelectField } from '../../ui/fields.tsx';

@@ -1,8 +1,7 @@
 /** One action on many tickets, and its undoing. contract.md section 5, «Bulk». */
 import { useRef, useState } from 'preact/hooks';
+import { backoffMs, pause } from '../../../../sdk/src/retries.ts';
 import { usePortal } from '../../context.ts';
-import { pause } from '../../pause.ts';
-import { retryDelayMs } from '../../retry.ts';
 import { isSelf } from '../../session/me.ts';
 import type { Api } from '../../session/requests.ts';
 import { edges } from './edges.ts';
@@ -55,7 +54,7 @@ export interface Bulk {
 /** Tickets per action. contract.md section 5. */
 export const BULK_MAX = 2_000;
 /** Attempts per action; a retry resumes where the previous stream was cut. */
-const ATTEMPTS_MAX = 3;
+const ATTEMPTS_MAX = 4;
 
 interface Outcome {
   readonly id: string;
@@ -213,7 +212,7 @@ const streamed = async (
       throw new TypeError('The response was incomplete.');
     } catch (error) {
       if (!(error instanceof TypeError) || attempt === ATTEMPTS_MAX) throw error;
-      await pause(retryDelayMs(attempt));
+      await pause(backoffMs(attempt));
     }
   }
 };

@@ -5,7 +5,7 @@
  * A visible tab holds the lock of the feed and polls; a hidden one releases it. Each tab keeps the
  * cursor of what it has delivered, so that the next holder of the lock misses no change.
  */
-import { retryDelayMs } from '../../retry.ts';
+import { backoffMs, pauseUnlessAborted } from '../../../../sdk/src/retries.ts';
 import type { Api, Schemas } from '../../session/requests.ts';
 
 export type Change = Schemas['TicketChange'];
@@ -129,12 +129,12 @@ export const changeFeed = (fetch: Api['fetch'], name: string): ChangeFeed => {
         connected(page.blocked === undefined ? 'live' : 'blocked');
         // A backlog is read without waiting; after it, the server may hold the answer.
         waitS = page.caughtUp || page.blocked !== undefined ? WAIT_S : 0;
-        if (waitS === 0 && page.items.length === 0) await rest(0, signal);
+        if (waitS === 0 && page.items.length === 0) await pauseUnlessAborted(backoffMs(0), signal);
       } catch {
         if (signal.aborted) return;
         connected('lost');
         waitS = 0;
-        await rest(failures, signal);
+        await pauseUnlessAborted(backoffMs(failures), signal);
         failures += 1;
       }
     }
@@ -197,13 +197,3 @@ export const changeFeed = (fetch: Api['fetch'], name: string): ChangeFeed => {
     },
   };
 };
-
-/** Resolves after the pause between two attempts, and at once when the tab stops polling. */
-const rest = (failures: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, retryDelayMs(failures));
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

@@ -1,7 +1,7 @@
 /** Names of the people and teams that tickets are assigned to. contract.md section 5. */
 import { useMemo } from 'preact/hooks';
+import { pause } from '../../../../sdk/src/retries.ts';
 import { usePortal } from '../../context.ts';
-import { pause } from '../../pause.ts';
 import { useLoaded } from '../../loading.ts';
 import type { Schemas } from '../../session/requests.ts';
 import type { Ticket } from './words.tsx';

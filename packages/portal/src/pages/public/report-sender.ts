@@ -1,9 +1,10 @@
 /**
- * An outbox that sends one report at a time: it is stored before it is sent, and retried under one
- * `Idempotency-Key` until there is an answer, also by a later visit of the page. Lost connections,
- * a server that stops and two open tabs thus make one ticket. docs/decisions/0106.
+ * Sends reports without sign-in, one at a time: each is stored before it is sent, and retried
+ * under one `Idempotency-Key` until there is an answer, also by a later visit of the page. Lost
+ * connections, a server that stops and two open tabs thus make one ticket. docs/decisions/0106.
  */
 import { AtriumError, isPassing } from '../../../../sdk/src/problems.ts';
+import { backoffMs, retryAfterMs } from '../../../../sdk/src/retries.ts';
 import { keptValues, type KeptIn } from '../../kept.ts';
 import type { ProofSource } from './proof.ts';
 import type { NewReport, Reported } from './requests.ts';
@@ -11,9 +12,8 @@ import type { NewReport, Reported } from './requests.ts';
 export const REPORTS_KEPT_MAX = 10;
 export const REPORT_LENGTH_MAX = 60_000;
 
-const RETRY_FIRST_MS = 1_000;
-/** Upper bound of the retry delay; a restored connection retries at once. */
-const RETRY_MAX_MS = 30_000;
+/** Upper bound of `Retry-After`: a timer of 25 days or more would end at once. */
+const RETRY_AFTER_MAX_MS = 24 * 60 * 60 * 1_000;
 /** Refused proofs after which the report waits like after any other failure. */
 const PROOFS_MAX = 3;
 
@@ -32,7 +32,7 @@ export type Sending =
   | { readonly is: 'refused'; readonly report: NewReport; readonly problem: AtriumError }
   | { readonly is: 'sent'; readonly reported: Reported };
 
-export interface Outbox {
+export interface ReportSender {
   readonly now: () => Sending;
   /** Reports of earlier pages that were accepted before the one that `now` shows. */
   readonly earlier: () => readonly Reported[];
@@ -46,7 +46,7 @@ export interface Outbox {
   readonly clear: () => void;
 }
 
-export interface OutboxParts {
+export interface ReportSenderParts {
   readonly send: (report: NewReport, key: string, proof: string | null) => Promise<Reported>;
   readonly proofs: ProofSource;
   readonly keptIn?: KeptIn;
@@ -54,18 +54,23 @@ export interface OutboxParts {
   readonly retryMs?: (attempt: number, problem: AtriumError | null) => number;
 }
 
-/** The server's `Retry-After`, else exponential backoff. */
+/** A clock that is fast makes a date of `Retry-After` a past one: the backoff is the minimum. */
 const laterMs = (attempt: number, problem: AtriumError | null): number =>
-  retryAfterMs(problem) ?? Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** attempt);
+  Math.max(backoffMs(attempt), askedDelayMs(problem) ?? 0);
 
-/** `null` without the header. */
-export const retryAfterMs = (problem: AtriumError | null): number | null => {
-  const seconds = problem?.response.headers.get('retry-after') ?? null;
-  return seconds === null ? null : Number(seconds) * 1_000;
+/** The server's `Retry-After`; `null` without it. */
+export const askedDelayMs = (problem: AtriumError | null): number | null => {
+  const afterMs = problem && retryAfterMs(problem.response);
+  return afterMs === null ? null : Math.min(RETRY_AFTER_MAX_MS, afterMs);
 };
 
 /** Starts with the reports that earlier pages have left, the oldest first. */
-export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxParts): Outbox => {
+export const reportSender = ({
+  send,
+  proofs,
+  keptIn,
+  retryMs = laterMs,
+}: ReportSenderParts): ReportSender => {
   const bounds = { max: REPORTS_KEPT_MAX, lengthMax: REPORT_LENGTH_MAX };
   const kept = keptValues('atrium.report:', ['nobody'], bounds, keptIn);
   const listeners = new Set<() => void>();

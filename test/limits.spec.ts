@@ -20,6 +20,10 @@ import {
   LIVE_UNADMITTED_MAX,
   LIVE_UNADMITTED_OF_SOURCE_MAX,
 } from '../src/api/live/limits.ts';
+import {
+  SANDBOX_PROVISIONING_MAX_MS,
+  SANDBOX_SEEDING_IDLE_MAX_MS,
+} from '../src/domain/sandboxes/limits.ts';
 import { PLANTED_FAULT_READS, SANDBOX_REQUESTS_WAITS } from '../src/api/sandboxes/limits.ts';
 import {
   CHANGES_PAGE_MAX,
@@ -144,6 +148,10 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   [
     'one organisation cannot send large bodies for all',
     LARGE_BODIES.ofOrganisation < LARGE_BODIES.inAll,
+  ],
+  [
+    'a sandbox whose seeding hangs is seeded by another process in time',
+    3 * SANDBOX_SEEDING_IDLE_MAX_MS < SANDBOX_PROVISIONING_MAX_MS,
   ],
   ['one organisation cannot ingest for all', LARGE_INGESTS.ofOrganisation < LARGE_INGESTS.inAll],
   ['one organisation cannot try rules for all', DRY_RUNS.ofOrganisation < DRY_RUNS.inAll],

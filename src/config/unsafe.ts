@@ -22,25 +22,32 @@ export const unsafeInProduction = (config: ExposedSettings): string | null => {
   return null;
 };
 
-/** Whether the networks cover all IPv4 or all IPv6 addresses, in however many parts. */
-const coversAll = (networks: readonly string[]): boolean =>
-  [32, 128].some((bits) => {
-    const ranges = networks
-      .filter((network) => isIPv6(network.split('/')[0]!) === (bits === 128))
-      .map((network) => rangeOf(network, bits))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    let next = 0n;
-    for (const [first, last] of ranges) {
-      if (first > next) return false;
-      if (last >= next) next = last + 1n;
-    }
-    return next === 1n << BigInt(bits);
-  });
+type Range = readonly [first: bigint, last: bigint];
 
-const rangeOf = (network: string, bits: number): readonly [bigint, bigint] => {
-  const [ip = '', prefix = String(bits)] = network.split('/');
-  const rest = BigInt(bits - Number(prefix));
-  const first = ((bits === 32 ? ofIPv4(ip) : ofIPv6(ip)) >> rest) << rest;
+/** Whether the networks cover all IPv4 or all IPv6 addresses, in however many parts. */
+const coversAll = (networks: readonly string[]): boolean => {
+  const ranges = networks.map(rangeOf).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [EVERY_IPV4, EVERY_IPV6].some((all) => covers(ranges, all));
+};
+
+/** @param ranges By their first address. */
+const covers = (ranges: readonly Range[], [first, last]: Range): boolean => {
+  let next = first;
+  for (const [from, to] of ranges) if (from <= next && to >= next) next = to + 1n;
+  return next > last;
+};
+
+/** An IPv4 address is the IPv6 address that it is mapped to: proxies are matched by either. */
+const MAPPED = 0xffffn << 32n;
+const EVERY_IPV4: Range = [MAPPED, MAPPED + (1n << 32n) - 1n];
+const EVERY_IPV6: Range = [0n, (1n << 128n) - 1n];
+
+const rangeOf = (network: string): Range => {
+  const [ip = '', prefix] = network.split('/');
+  const isSix = isIPv6(ip);
+  const bits = isSix ? 128 : 32;
+  const rest = BigInt(bits - Number(prefix ?? bits));
+  const first = ((isSix ? ofIPv6(ip) : MAPPED + ofIPv4(ip)) >> rest) << rest;
   return [first, first + (1n << rest) - 1n];
 };
 

@@ -245,3 +245,7 @@ export const ADVANCE_STEPS_MAX = 10_000;
 export const ADVANCE_SETTLE_MAX_MS = 30_000;
 /** Rounds of reactions to reactions that an advance waits for at each stop. */
 export const ADVANCE_SETTLE_ROUNDS_MAX = 20;
+
+// Logs
+/** Shortest interval between two lines about failures of one kind. */
+export const FAILURE_LINE_EVERY_MS = 1_000;

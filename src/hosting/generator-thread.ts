@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import type { Pool } from 'pg';
 import { poolOn } from '../engine/postgres/pool.ts';
-import { SANDBOX_PROVISIONING_MAX_MS } from '../domain/sandboxes/limits.ts';
+import { SANDBOX_PROVISIONING_MAX_MS, SANDBOX_SEEDING_IDLE_MAX_MS } from '../domain/sandboxes/limits.ts';
 import type { GeneratorOutcome, GeneratorTask } from './generator-threads.ts';
 
 type Work = (db: Pool, task: GeneratorTask) => Promise<GeneratorOutcome>;
@@ -18,7 +18,8 @@ const answerTo = async (work: Work, task: GeneratorTask): Promise<GeneratorOutco
   const db = poolOn(task.databaseUrl, 'atrium sandbox seeding', {
     statement_timeout: SANDBOX_PROVISIONING_MAX_MS,
     query_timeout: SANDBOX_PROVISIONING_MAX_MS,
-    idle_in_transaction_session_timeout: SANDBOX_PROVISIONING_MAX_MS,
+    // The process that takes over from a hung one waits for its transaction.
+    idle_in_transaction_session_timeout: SANDBOX_SEEDING_IDLE_MAX_MS,
     max: 1,
   });
   try {

@@ -18,6 +18,8 @@ export const SANDBOX_TTL_DAYS_MAX = 30;
 export const SANDBOX_RESERVATION_MS = 300_000;
 /** Provisioning that takes longer fails. */
 export const SANDBOX_PROVISIONING_MAX_MS = 900_000;
+/** How long a seeding computes between two statements of a transaction. */
+export const SANDBOX_SEEDING_IDLE_MAX_MS = 60_000;
 /** Default of `SANDBOX_BYTES_MAX`, the estimated size of one sandbox. */
 export const SANDBOX_BYTES_MAX_DEFAULT = 1024 ** 3;
 /** Default of `SANDBOX_HOST_BYTES_MAX`, the estimated size of all sandboxes together. */

@@ -1,7 +1,8 @@
 import { errorLine, isUnreachable } from '../postgres/errors.ts';
-import { PROCESS_ATTEMPTS_MAX } from '../limits.ts';
+import { FAILURE_LINE_EVERY_MS, PROCESS_ATTEMPTS_MAX } from '../limits.ts';
 import { backoff } from '../concurrency/backoff.ts';
 import type { Clock } from '../time/clock.ts';
+import { boundedLines } from '../observe/bounded-lines.ts';
 import type { Logger } from '../observe/logging.ts';
 import { untraced, type NewSpan, type Span, type Tracing } from '../observe/tracing.ts';
 import { NewerReleaseNeeded, UnreadableEvent, type Recorded } from '../log/codec.ts';
@@ -63,6 +64,9 @@ export const reactionOf = (parts: ReactionParts): React => {
     };
   };
 
+  /** All streams of a process may fail for one reason. */
+  const failed = boundedLines(FAILURE_LINE_EVERY_MS);
+
   /** Repeats `work` until it has an outcome. */
   const repeated = async <Result>(
     work: (again: boolean) => Promise<Result>,
@@ -78,7 +82,12 @@ export const reactionOf = (parts: ReactionParts): React => {
         if (signal.aborted || isForEver(error)) throw error;
         // An unknown error may be a bug, which no retry fixes.
         if (!isFailure(error) && (attempt += 1) > attemptsMax) throw error;
-        logger.warn({ err: error, process: process.name }, 'a step failed; trying again');
+        failed((unlogged) =>
+          logger.warn(
+            { err: error, process: process.name, unlogged },
+            'a step failed; trying again',
+          ),
+        );
         await delays.pause(signal);
       }
     }

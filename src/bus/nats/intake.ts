@@ -9,6 +9,8 @@ import type { ConsumerRunner, Consumers } from '../../engine/consumers/runtime.t
 import { requestTurn } from '../../engine/consumers/request-turn.ts';
 import type { BusMetrics } from '../metrics.ts';
 import { keyedMutex } from '../../engine/concurrency/keyed-mutex.ts';
+import { FAILURE_LINE_EVERY_MS } from '../../engine/limits.ts';
+import { boundedLines } from '../../engine/observe/bounded-lines.ts';
 import { within } from '../../engine/observe/tracing.ts';
 import { CheckpointMoved } from '../../engine/consumers/checkpoints.ts';
 import { isFailure } from '../../engine/processes/reaction.ts';
@@ -41,6 +43,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   const stream = nats.layout.inbound.name;
   /** While this process runs it. */
   let parked: Parking | null = null;
+  const parkedOne = boundedLines(FAILURE_LINE_EVERY_MS);
   const takeTurn = requestTurn({ consumer, requests, clock, logger });
 
   const read = (incoming: Incoming) => messageIn(incoming, { prefix, stream, types });
@@ -63,7 +66,16 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
 
   const take = async (incoming: Incoming, into: Parking): Promise<void> => {
     const rejection = await record(incoming);
-    if (rejection !== null) await into.park(incoming, read(incoming), rejection);
+    if (rejection !== null) {
+      const { subject } = incoming;
+      parkedOne((unlogged) =>
+        logger.error(
+          { consumer: BUS_INTAKE, err: rejection, subject, unlogged },
+          'a message was parked',
+        ),
+      );
+      await into.park(incoming, read(incoming), rejection);
+    }
     metrics.received(rejection === null ? 'recorded' : 'parked');
   };
 

@@ -83,6 +83,7 @@ const layers: Readonly<Record<string, string>> = {
 const domainVocabulary = new Set([
   'src/engine/aggregates/decider.ts',
   'src/engine/aggregates/event-fields.ts',
+  'src/engine/aggregates/json-object.ts',
   'src/engine/aggregates/storable.ts',
   'src/engine/log/codec.ts',
   'src/engine/personal/personal-data.ts',

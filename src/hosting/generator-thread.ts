@@ -3,7 +3,10 @@ import { on } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import type { Pool } from 'pg';
 import { poolOn } from '../engine/postgres/pool.ts';
-import { SANDBOX_PROVISIONING_MAX_MS, SANDBOX_SEEDING_IDLE_MAX_MS } from '../domain/sandboxes/limits.ts';
+import {
+  SANDBOX_PROVISIONING_MAX_MS,
+  SANDBOX_SEEDING_IDLE_MAX_MS,
+} from '../domain/sandboxes/limits.ts';
 import type { GeneratorOutcome, GeneratorTask } from './generator-threads.ts';
 
 type Work = (db: Pool, task: GeneratorTask) => Promise<GeneratorOutcome>;

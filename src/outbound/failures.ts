@@ -2,7 +2,7 @@
 import { errors } from 'undici';
 import { NotConnected } from './pinned-pools.ts';
 
-export const requestFailures = [
+const requestFailures = [
   /** The current rules do not allow calls to the URL. */
   'url_refused',
   /** The name does not exist, or its name servers did not answer. */

@@ -6,7 +6,7 @@ import type { ImportPhase } from '../../building/imports/thread-messages.ts';
 import { preferredForm } from '../http/accept.ts';
 import { answerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
 import { problemOf } from '../http/errors.ts';
-import { problemBody, problems } from '../http/problems.ts';
+import { problemBody } from '../http/problems.ts';
 import { ImportPreviewBody } from './schemas.ts';
 
 /** One line of an answer in NDJSON. */
@@ -76,9 +76,7 @@ export const answerInLines = async (
   work(onPhase).then(end, (error: unknown) => {
     if (!isBegun) return begun.reject(error);
     const problem = problemOf(error);
-    const { status } = problems[problem.code];
-    if (status === 500) request.log.error({ err: error }, 'request failed');
-    else if (status === 503) request.log.warn({ err: error }, 'request could not be answered');
+    request.server.logError(error, problem, request);
     return end({ problem: problemBody(problem, request.id) });
   });
   await begun.promise;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { RoomValue, StoreyColours } from '../../building/plans/colours.ts';
 import type { StoreyPlan } from '../../building/plans/plans.ts';
 import type { Outline } from '../../domain/buildings/outline.ts';
+import { escapedHtml } from '../../domain/escaped-html.ts';
 import { forEachInSlices } from '../../engine/concurrency/slices.ts';
 
 /** Metres around the drawing. */
@@ -183,10 +184,4 @@ const STYLE =
 
 /** XML allows neither most control characters nor lone surrogates. */
 const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  escapedHtml(text.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '\ufffd'));

@@ -25,12 +25,12 @@ import { BUS_EVENT_ID_CHARACTERS_MAX, CURSOR_CHARACTERS_MAX } from '../../limits
 import type { Graph } from '../../building/graph/graph.ts';
 import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
 import type { LogCursors } from '../../engine/log/cursors.ts';
-import { UnknownPosition, type Position } from '../../engine/log/event-store.ts';
+import type { Position } from '../../engine/log/event-store.ts';
 import type { OccasionOf } from '../sessions/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { buildingsSeenBy } from './buildings.ts';
 import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/commands.ts';
-import { lostAs } from '../http/lost-cursors.ts';
+import { cursorProblem } from '../http/lost-cursors.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { freeForm, id, queryNumber } from '../http/text.ts';
@@ -231,8 +231,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
           caughtUp,
         };
       } catch (error) {
-        if (error instanceof UnknownPosition) throw noCursor();
-        throw lostAs(error, '');
+        throw cursorProblem(error, { beginning: '', of: 'list' });
       }
     },
   );
@@ -261,8 +260,6 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
     },
   );
 };
-
-const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this list' }]);
 
 const subjectIn = (prefix: string, text: string) => {
   const subject = anySubjectOf(prefix, text);

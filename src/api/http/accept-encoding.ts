@@ -1,7 +1,7 @@
 /** Content negotiation of the encoding. RFC 9110 section 12.5.3. */
 
 /** The supported encodings, the cheapest first. */
-export const codings = ['br', 'gzip'] as const;
+const codings = ['br', 'gzip'] as const;
 
 export type Coding = (typeof codings)[number];
 

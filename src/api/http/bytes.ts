@@ -66,7 +66,7 @@ export const rangeIn = (header: string | undefined, bytes: number): ByteRange | 
 };
 
 /** Includes the name in ASCII for clients without RFC 8187. */
-export const attachmentNamed = (name: string): string => {
+const attachmentNamed = (name: string): string => {
   const plain = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

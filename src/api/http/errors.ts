@@ -17,7 +17,9 @@ import { ImportTooSlow } from '../../building/imports/imports.ts';
 import { refusedFile } from '../../domain/tickets/attachments.ts';
 import { ScannerUnavailable } from '../../files/scanner/scanner.ts';
 import { FileRefused } from '../../files/screening.ts';
-import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from './limits.ts';
+import { FAILURE_LINE_EVERY_MS } from '../../engine/limits.ts';
+import { boundedLines, type BoundedLine } from '../../engine/observe/bounded-lines.ts';
+import { RETRY_AFTER_S } from './limits.ts';
 import { NoPermit } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import { NewerReleaseNeeded } from '../../engine/log/codec.ts';
@@ -30,33 +32,39 @@ import { SchemaMismatch } from './validation.ts';
 
 type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
+/** Logs an error that is answered with `problem`, if it is a bug or a failure. */
+export type LogError = (error: unknown, problem: Problem, request: FastifyRequest) => void;
+
 /**
- * Answers errors with problems. Each bug is logged. Of failures, such as a full disk that many
- * requests meet at once, one per kind is logged in {@link FAILURE_LINE_EVERY_MS}, with the number
- * of suppressed ones (`unlogged`).
+ * Each bug is logged. Of failures, such as a full disk that many requests meet at once, one per
+ * kind is logged in {@link FAILURE_LINE_EVERY_MS}, with the number of suppressed ones (`unlogged`).
  */
-export const errorAnswers = (): AnswerError => {
+export const errorLog = (): LogError => {
   /** By the problem's text: few texts exist. */
-  const last = new Map<string, { readonly atMs: number; unlogged: number }>();
-  const logFailure = (error: unknown, detail: string, request: FastifyRequest) => {
-    const before = last.get(detail);
-    const nowMs = performance.now();
-    if (before && nowMs - before.atMs < FAILURE_LINE_EVERY_MS) {
-      before.unlogged += 1;
-      return;
-    }
-    last.set(detail, { atMs: nowMs, unlogged: 0 });
-    const unlogged = before?.unlogged ?? 0;
-    request.log.warn({ err: error, unlogged }, 'request could not be answered');
+  const lines = new Map<string, BoundedLine>();
+  const lineOf = (detail: string): BoundedLine => {
+    const line = lines.get(detail) ?? boundedLines(FAILURE_LINE_EVERY_MS);
+    lines.set(detail, line);
+    return line;
   };
-  return (error, request, reply) => {
-    const problem = problemOf(error);
-    const { status } = problems[problem.code];
+  return (error, { code, message }, request) => {
+    const { status } = problems[code];
     if (status === 500) request.log.error({ err: error }, 'request failed');
-    else if (status === 503) logFailure(error, problem.message, request);
-    return sendProblem(problem, request, reply);
+    else if (status === 503)
+      lineOf(message)((unlogged) =>
+        request.log.warn({ err: error, unlogged }, 'request could not be answered'),
+      );
   };
 };
+
+/** Answers errors with problems. */
+export const errorAnswers =
+  (logError: LogError = errorLog()): AnswerError =>
+  (error, request, reply) => {
+    const problem = problemOf(error);
+    logError(error, problem, request);
+    return sendProblem(problem, request, reply);
+  };
 
 export const sendProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
   const { status } = problems[problem.code];

@@ -50,8 +50,6 @@ export const COMPRESSED_BYTES_MIN = 1_024;
 export const COMPRESSIONS_AT_ONCE_MAX = 4;
 /** Requests are refused while the event loop's delay is longer than this. */
 export const EVENT_LOOP_DELAY_MAX_MS = 2_000;
-/** Shortest interval between two log lines about failed requests of one kind. */
-export const FAILURE_LINE_EVERY_MS = 1_000;
 /** How long a stopping server waits for an incomplete request to arrive. */
 export const CONNECTION_STOP_WAIT_MS = 1_000;
 /** How long a stopping server waits for responses to be read before it cuts connections. */

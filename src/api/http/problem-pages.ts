@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { escapedHtml } from '../../domain/escaped-html.ts';
 import { problemPath, problems, type ProblemCode } from './problems.ts';
 
 /** The pages that a problem's `type` refers to (RFC 9457 section 3.1.1). */
@@ -18,13 +19,10 @@ export const problemPages: FastifyPluginAsyncZod = async (app) => {
 
 const pageOf = (code: ProblemCode): string => {
   const { status, title, about } = problems[code];
-  const prose = escaped(about).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+  const prose = escapedHtml(about).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${code}</title>
 <meta name="viewport" content="width=device-width"><style>
 body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}
 code{background:#eee;padding:.1em .3em}</style>
-<p><code>${code}</code> · HTTP ${status}</p><h1>${escaped(title)}</h1><p>${prose}</p></html>\n`;
+<p><code>${code}</code> · HTTP ${status}</p><h1>${escapedHtml(title)}</h1><p>${prose}</p></html>\n`;
 };
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

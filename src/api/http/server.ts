@@ -34,7 +34,7 @@ import { compressResponses } from './compression.ts';
 import { answerUnchanged } from './conditional.ts';
 import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
-import { errorAnswers } from './errors.ts';
+import { errorAnswers, errorLog, type LogError } from './errors.ts';
 import { respondUnrouted } from './methods.ts';
 import { requestMetrics } from './metrics.ts';
 import { registerOpenApi, type ApiTag } from './openapi.ts';
@@ -122,7 +122,8 @@ export const createServer = async (
 ): Promise<FastifyInstance> => {
   // Widened, so that plugins written for any logger accept it.
   const baseLogger: FastifyBaseLogger = parts.logger;
-  const answerError = errorAnswers();
+  const logError = errorLog();
+  const answerError = errorAnswers(logError);
   const app: FastifyInstance = fastify({
     loggerInstance: baseLogger,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
@@ -156,7 +157,8 @@ export const createServer = async (
   })
     .setValidatorCompiler(validatorCompiler)
     .setSerializerCompiler(serializerCompiler)
-    .setErrorHandler(answerError);
+    .setErrorHandler(answerError)
+    .decorate('logError', logError);
 
   app.server.on('checkExpectation', refuseExpectation);
   endConnections(app, { draining: parts.draining ?? new AbortController().signal });
@@ -238,6 +240,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Whether requests are refused because of the event loop's delay. */
     isUnderPressure(): boolean;
+    /** For handlers that answer an error themselves. */
+    readonly logError: LogError;
   }
 }
 

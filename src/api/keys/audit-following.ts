@@ -4,11 +4,10 @@ import type { z } from 'zod';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { RecordsParked, type AuditFollowing } from '../../projections/keys/audit-following.ts';
 import type { LogCursors } from '../../engine/log/cursors.ts';
-import { UnknownPosition } from '../../engine/log/event-store.ts';
 import { callerIn } from '../sessions/authenticate.ts';
-import { lostAs } from '../http/lost-cursors.ts';
+import { cursorProblem } from '../http/lost-cursors.ts';
 import { goneSignal, withPermit } from '../http/permits.ts';
-import { invalid, Problem } from '../http/problems.ts';
+import { Problem } from '../http/problems.ts';
 import { AUDIT_START, auditItemOf, type AuditPageBody, type AuditQuery } from './audit-schemas.ts';
 
 export interface FollowingParts {
@@ -50,12 +49,9 @@ export const answerFollowing =
         nextCursor: next === null ? AUDIT_START : written.textOf(next),
       };
     } catch (error) {
-      if (error instanceof UnknownPosition) throw noCursor();
       if (error instanceof RecordsParked) throw new Problem('UNAVAILABLE', ASIDE);
-      throw lostAs(error, AUDIT_START);
+      throw cursorProblem(error, { beginning: AUDIT_START, of: 'list' });
     }
   };
-
-const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this list' }]);
 
 const ASIDE = 'Some records are not readable yet, and this list must not skip any.';

@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { LogReader } from '../../engine/consumers/log-reader.ts';
 import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_TURN_MS } from './limits.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
+import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { retry } from '../../engine/concurrency/backoff.ts';
 import type { Batch, EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { cursorAfter, type Cursor } from './cursor.ts';
@@ -83,22 +84,21 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
     callBack((target) => log.compare(position, target) > 0);
     const buildingId = buildingIn(event);
     const messages = hasListeners(buildingId) ? liveMessagesOf(event) : [];
-    for (let from = 0; from < messages.length; from += LIVE_MESSAGES_AT_ONCE_MAX) {
-      const slice = messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX);
-      const sent = from + slice.length;
-      const isLast = sent === messages.length;
-      lastPosition = { position, buildingId, messages: sent };
-      const placed = slice.map((message, index) => ({
+    let sent = 0;
+    for (const chunk of chunksOf(messages, LIVE_MESSAGES_AT_ONCE_MAX)) {
+      const placed = chunk.map((message, index) => ({
         message,
-        cursor: cursorAfter(from + index + 1, {
+        cursor: cursorAfter(sent + index + 1, {
           of: messages.length,
           position,
           before: base,
           timeline,
         }),
       }));
+      sent += chunk.length;
+      lastPosition = { position, buildingId, messages: sent };
       broadcast(buildingId, placed);
-      if (!isLast) await pauseInTime();
+      if (sent < messages.length) await pauseInTime();
     }
     moveTo(position);
     await pauseInTime();

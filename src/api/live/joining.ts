@@ -5,6 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Graph } from '../../building/graph/graph.ts';
 import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_REPLAY_PASSES_MAX } from './limits.ts';
+import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { Problem } from '../http/problems.ts';
@@ -92,10 +93,11 @@ export const joining = (parts: JoiningParts): Joining => {
 
   /** Yields to other work between batches. */
   const replay = async (session: Session, messages: Missed['messages']) => {
-    for (let from = 0; from < messages.length; from += LIVE_MESSAGES_AT_ONCE_MAX) {
-      if (from > 0) await turn();
+    const chunks = chunksOf(messages, LIVE_MESSAGES_AT_ONCE_MAX);
+    for (const [index, chunk] of [...chunks].entries()) {
+      if (index > 0) await turn();
       if (session.isGone()) return;
-      rooms.sendTo(session, messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX));
+      rooms.sendTo(session, chunk);
     }
   };
 

@@ -7,7 +7,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { REFERENCE_PAGE } from '../sessions/authenticate.ts';
 import { sentAsFile } from '../http/files.ts';
 
-export const LIVE_PAGE = `${REFERENCE_PAGE}/live`;
+const LIVE_PAGE = `${REFERENCE_PAGE}/live`;
 
 const POLICY = [
   `default-src 'none'`,

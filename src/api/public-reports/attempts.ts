@@ -5,11 +5,10 @@
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../domain/public-reports/source-network.ts';
 import { lruCache } from '../../engine/concurrency/lru-cache.ts';
+import { MINUTE_MS } from '../../engine/time/calendar.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { Problem } from '../http/problems.ts';
 import { ATTEMPTS_OF_MINUTE_MAX, SOURCES_KEPT_MAX } from './limits.ts';
-
-const MINUTE_MS = 60_000;
 
 export interface Attempts {
   /** @throws {@link Problem} `RATE_LIMITED` with the seconds until the next minute. */

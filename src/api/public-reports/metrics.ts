@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 
 /** The outcomes of reports without sign-in, and of the requests that precede them. */
-export const reportOutcomes = [
+const reportOutcomes = [
   'recorded',
   'repeated',
   'source_limit',

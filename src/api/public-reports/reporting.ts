@@ -48,7 +48,7 @@ export interface ReportAnswer {
 type Report = z.infer<typeof ReportBody>;
 
 /** The actor of callers without sign-in. Unique: no credential maps to a `system` actor. */
-export const ANONYMOUS: Actor = { kind: 'system', id: 'anonymous', name: 'Without sign-in' };
+const ANONYMOUS: Actor = { kind: 'system', id: 'anonymous', name: 'Without sign-in' };
 
 /**
  * Raises the ticket of a report. A repeat under the same `Idempotency-Key` has the same response.

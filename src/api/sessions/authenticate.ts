@@ -24,7 +24,7 @@ import {
 
 /**
  * The actor id of the person whom a page was loaded for, percent-encoded. A request with the cookie
- * of another person's session is refused. docs/decisions/0139.
+ * of another person's session is refused. docs/decisions/0084.
  */
 const SUBJECT_HEADER = 'x-atrium-subject';
 

@@ -2,7 +2,9 @@
  * Validates an ingest's body by hand. A list may fill the whole body and be mostly invalid: a
  * validator that counts or names all errors would block the event loop.
  */
+import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { isJsonObject } from '../../engine/aggregates/json-object.ts';
 import type { Observation } from '../../domain/telemetry/observations.ts';
 import { ERRORS_NAMED_MAX, OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
 import { memberPath } from '../http/schema-precheck.ts';
@@ -14,7 +16,7 @@ export type Observations = z.infer<typeof ObservationsBody>;
 /** Equivalent to `ObservationsBody`, with a bounded number of errors. */
 export const checkObservations = (body: unknown): Observations | readonly FieldError[] => {
   const errors: FieldError[] = [];
-  if (!isObject(body)) return [{ path: '', message: 'must be an object' }];
+  if (!isJsonObject(body)) return [{ path: '', message: 'must be an object' }];
   errors.push(...unknownMembers(body, bodyMembers, ''));
   const { observations } = body;
   if (!Array.isArray(observations))
@@ -43,10 +45,10 @@ export const observationsOf = (
   }));
 
 const errorsIn = (observation: unknown, path: string): readonly FieldError[] => {
-  if (!isObject(observation)) return [{ path, message: 'must be an object' }];
+  if (!isJsonObject(observation)) return [{ path, message: 'must be an object' }];
   const errors = unknownMembers(observation, observationMembers, path);
   const { pointId, value, timestamp } = observation;
-  if (typeof pointId !== 'string' || !UUID.test(pointId))
+  if (typeof pointId !== 'string' || !isUuid(pointId))
     errors.push({ path: `${path}.pointId`, message: 'must be a UUID' });
   if (typeof value !== 'boolean' && !Number.isFinite(value))
     errors.push({ path: `${path}.value`, message: 'must be a finite number, true or false' });
@@ -72,9 +74,6 @@ const unknownMembers = (
 const bodyMembers = ['observations'];
 const observationMembers = ['pointId', 'value', 'timestamp'];
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** `Date.parse` rejects other spellings but accepts days that do not exist. */
 const isInstant = (value: unknown): boolean =>
   typeof value === 'string' &&
@@ -84,4 +83,3 @@ const isInstant = (value: unknown): boolean =>
 
 const instant = z.iso.datetime({ offset: true });
 const INSTANT_CHARACTERS_MAX = 40;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -12,11 +12,9 @@ import { CURSOR_CHARACTERS_MAX, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import type { ChangeFeed, FeedItem, FeedPage } from '../../projections/tickets/feed/feed.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { type Cursors, type LogCursors } from '../../engine/log/cursors.ts';
-import { UnknownPosition } from '../../engine/log/event-store.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
-import { lostAs } from '../http/lost-cursors.ts';
+import { cursorProblem } from '../http/lost-cursors.ts';
 import { withPermit } from '../http/permits.ts';
-import { invalid } from '../http/problems.ts';
 import { id, queryNumber } from '../http/text.ts';
 import { AttachmentBody, attachmentsShown } from './attachment-schemas.ts';
 import { mayReadInternal } from './internal-notes.ts';
@@ -179,14 +177,11 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
         );
         return bodyOf(page, written, mayReadInternal(request));
       } catch (error) {
-        if (error instanceof UnknownPosition) throw noCursor();
-        throw lostAs(error, BEGINNING);
+        throw cursorProblem(error, { beginning: BEGINNING, of: 'feed' });
       }
     },
   );
 };
-
-const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this feed' }]);
 
 const bodyOf = (
   { items, next, caughtUp, blocked }: FeedPage,

@@ -50,7 +50,7 @@ export const ImportLine = z
     }),
   });
 
-export const importStatuses = ['created', 'exists', 'failed'] as const;
+const importStatuses = ['created', 'exists', 'failed'] as const;
 
 const LineAnswer = z
   .object({

@@ -21,7 +21,7 @@ export interface TicketLookupOptions {
   readonly visibility: Visibility;
 }
 
-export const LookupQuery = z.strictObject({
+const LookupQuery = z.strictObject({
   key: text(METADATA_KEY_CHARACTERS_MAX).describe('A top-level member of `metadata`.'),
   value: z
     .string()

@@ -22,10 +22,7 @@ export const ViewParams = z.object({ viewId: id });
 const computedColumns = ['place', 'assignee', 'reporter', 'dueAt'] as const;
 
 /** Members of a ticket, and {@link computedColumns}. */
-export const viewColumns: readonly string[] = [
-  ...Object.keys(TicketBody.shape),
-  ...computedColumns,
-];
+const viewColumns: readonly string[] = [...Object.keys(TicketBody.shape), ...computedColumns];
 
 const defaultColumns = ['number', 'subject', 'state', 'priority', 'assignee', 'dueAt', 'updatedAt'];
 

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
 
 /**
@@ -10,7 +11,5 @@ export const inChunks = async <Item>(
   write: (chunk: readonly Item[]) => Promise<unknown>,
   itemsMax: number = IMPORT_ROWS_AT_ONCE,
 ): Promise<void> => {
-  for (let from = 0; from < items.length; from += itemsMax) {
-    await write(items.slice(from, from + itemsMax));
-  }
+  for (const chunk of chunksOf(items, itemsMax)) await write(chunk);
 };

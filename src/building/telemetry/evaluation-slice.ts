@@ -11,6 +11,7 @@ import {
   type RuleSample,
   type Turn,
 } from '../../domain/telemetry/rules.ts';
+import { HOUR_MS } from '../../engine/time/calendar.ts';
 import type { FaultPoint } from './fault-rows.ts';
 import type { Followed, RuleMemory } from './rule-memory.ts';
 import type { StoredRule } from './rule-rows.ts';
@@ -125,5 +126,3 @@ class FaultBound {
     return this.#count <= FAULTS_OF_POINT_AN_HOUR_MAX;
   }
 }
-
-const HOUR_MS = 3_600_000;

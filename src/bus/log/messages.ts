@@ -6,6 +6,7 @@ import type { Subject } from '../../domain/bus/subject.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { keyOf, streamOf } from '../../engine/log/streams.ts';
+import { DAY_MS } from '../../engine/time/calendar.ts';
 import { ANNOUNCEMENT_RETENTION_DAYS } from '../../limits.ts';
 import type { Message } from '../bus.ts';
 
@@ -53,5 +54,3 @@ export const messageOf = ({ event, at, by }: Recorded<BusEvent>): Message => {
     by,
   };
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;

@@ -7,6 +7,7 @@ import { cloudEventHeaders } from '../../domain/cloud-events.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.ts';
 import type { Actor } from '../../engine/aggregates/decider.ts';
+import { isJsonObject } from '../../engine/aggregates/json-object.ts';
 import { asStorable, unstorableIn, unstorableText } from '../../engine/aggregates/storable.ts';
 import { excessOf } from '../../domain/tickets/free-form.ts';
 import {
@@ -126,8 +127,7 @@ const dataIn = (body: Uint8Array): Payload | string => {
   } catch {
     return 'data is no JSON in UTF-8';
   }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Payload) : 'data is no JSON object';
+  return isJsonObject(value) ? value : 'data is no JSON object';
 };
 
 /** Text that cannot be stored here cannot be listed among the parked ones either. */

@@ -10,7 +10,7 @@ import {
 } from './layout.ts';
 
 /** An existing stream or consumer cannot carry the messages. An operator must repair it. */
-export class NatsMisconfigured extends Error {
+class NatsMisconfigured extends Error {
   constructor(line: string) {
     super(line);
     this.name = 'NatsMisfit';

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import { MEMBER_NAMED_CHARACTERS_MAX, ERRORS_NAMED_MAX } from '../../limits.ts';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import { isJsonObject } from '../../engine/aggregates/json-object.ts';
 import { buildingSchema, rootSchema, type ImportDocument, type NodeSchema } from './document.ts';
 
 interface Place {
@@ -19,7 +20,7 @@ interface Place {
 export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
   const errors: Place[] = [];
   check(rootSchema, parsed, '', errors);
-  if (isObject(parsed) && 'building' in parsed)
+  if (isJsonObject(parsed) && 'building' in parsed)
     checkNode(buildingSchema, parsed['building'], 'building', errors);
   if (errors.length === 0) return parsed as ImportDocument;
   const first = errors.map(({ path, message }) => `${path}: ${message}`).slice(0, 3);
@@ -29,7 +30,7 @@ export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
 /** Child nodes are checked even if the node itself is invalid. */
 const checkNode = ({ own, holds }: NodeSchema, node: unknown, path: string, errors: Place[]) => {
   check(own, node, path, errors);
-  if (!isObject(node)) return;
+  if (!isJsonObject(node)) return;
   for (const [member, schema] of Object.entries(holds)) {
     const list = node[member];
     if (!Array.isArray(list)) continue;
@@ -39,9 +40,6 @@ const checkNode = ({ own, holds }: NodeSchema, node: unknown, path: string, erro
     }
   }
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Adds the errors of the value to `errors`. */
 const check = (schema: z.ZodType, value: unknown, path: string, errors: Place[]): void => {

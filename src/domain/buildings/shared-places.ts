@@ -103,7 +103,7 @@ export const sharedPlaces = (given: PlacesInput): SharedPlaces | Refusal => {
   return { nodes, matchedBy };
 };
 
-export const NEW_STOREY = 'new';
+const NEW_STOREY = 'new';
 
 const isPlace = ({ kind }: Pick<GraphNode, 'kind'>): boolean =>
   kind === 'storey' || kind === 'space';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import { DAY_MS } from '../../engine/time/calendar.ts';
 import type { Payload } from './events.ts';
 
 /**
@@ -16,5 +17,3 @@ export const happenedAt = ({ occurredAt }: Payload, now: Instant): Instant => {
   const [atMs, nowMs] = [Date.parse(occurredAt), Date.parse(now)];
   return atMs > nowMs || nowMs - atMs > DAY_MS ? now : new Date(atMs).toISOString();
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;

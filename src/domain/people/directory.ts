@@ -4,6 +4,7 @@
  * warning. contract.md section 5.
  */
 import { z } from 'zod';
+import { repeatsIn } from '../repeats.ts';
 import { addressText, storedAssignee, word } from '../tickets/words.ts';
 import {
   DIRECTORY_NAME_CHARACTERS_MAX,
@@ -63,16 +64,16 @@ export const repeatedIn = ({
   users,
   teams,
 }: Directory): readonly { readonly path: string; readonly message: string }[] => [
-  ...repeats(users.map(({ userId }) => userId)).map(({ value, index }) => ({
+  ...repeatsIn(users.map(({ userId }) => userId)).map(({ value, index }) => ({
     path: `users[${index}].userId`,
     message: `another user has the userId "${value}" already`,
   })),
-  ...repeats(teams.map(({ teamId }) => teamId)).map(({ value, index }) => ({
+  ...repeatsIn(teams.map(({ teamId }) => teamId)).map(({ value, index }) => ({
     path: `teams[${index}].teamId`,
     message: `another team has the teamId "${value}" already`,
   })),
   ...teams.flatMap(({ teamId, members }, team) =>
-    repeats(members).map(({ value, index }) => ({
+    repeatsIn(members).map(({ value, index }) => ({
       path: `teams[${team}].members[${index}]`,
       message: `team "${teamId}" has the member "${value}" already`,
     })),
@@ -158,13 +159,3 @@ export const hasUser = ({ users }: Directory, userId: string): boolean =>
 const unknownUser = (userId: string) =>
   `User "${userId}" is not in the directory and has never signed in.`;
 const unknownTeam = (teamId: string) => `Team "${teamId}" is not in the directory.`;
-
-/** The values that occurred before, and where each is repeated. */
-const repeats = (values: readonly string[]) => {
-  const seen = new Set<string>();
-  return values.flatMap((value, index) => {
-    if (seen.has(value)) return [{ value, index }];
-    seen.add(value);
-    return [];
-  });
-};

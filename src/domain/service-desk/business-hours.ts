@@ -6,7 +6,7 @@
  * working time, a repeated hour counts twice, and durations are always elapsed time. contract.md
  * section 5.
  */
-import { DAY_MS } from '../../engine/time/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../engine/time/calendar.ts';
 import { firstWith, offsetsOf } from '../../engine/time/time-zone.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 
@@ -148,7 +148,6 @@ const dayOf = (date: string): number => Math.floor(Date.parse(date) / DAY_MS);
 
 const instantOf = (moment: number): Instant => new Date(moment).toISOString();
 
-const MINUTE_MS = 60_000;
 /** No zone changes its clocks twice within this time. */
 const LOOK_MS = 3 * DAY_MS;
 /** Longer than any accepted configuration can need, whatever its holidays. */

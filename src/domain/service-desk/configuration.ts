@@ -44,7 +44,7 @@ const name = spoken(DESK_NAME_CHARACTERS_MAX);
 const id = z.uuid().toLowerCase();
 
 /** Who may report to a service desk, from no one to anyone without signing in. */
-export const requesterAccesses = ['off', 'signed-in', 'anyone'] as const;
+const requesterAccesses = ['off', 'signed-in', 'anyone'] as const;
 export type RequesterAccess = (typeof requesterAccesses)[number];
 
 /** The bounds of a document that have changed over time. */

@@ -1,4 +1,5 @@
 /** Whether the request types of a configuration fit together. contract.md section 5. */
+import { repeatsIn } from '../repeats.ts';
 import { FORM_TEXT_CHARACTERS_MAX } from './limits.ts';
 import type { FormField, RequestType } from './request-types.ts';
 
@@ -10,7 +11,7 @@ export interface FormProblem {
 
 /** In the order of the document; empty for forms that fit. */
 export const formProblems = (types: readonly RequestType[]): readonly FormProblem[] => [
-  ...repeated(types.map(({ requestType }) => requestType)).map(({ value, index }) => ({
+  ...repeatsIn(types.map(({ requestType }) => requestType)).map(({ value, index }) => ({
     path: `requestTypes[${index}].requestType`,
     message: `another request type is "${value}" already`,
   })),
@@ -23,7 +24,7 @@ export const formProblems = (types: readonly RequestType[]): readonly FormProble
 ];
 
 const fieldsProblems = (fields: readonly FormField[]): readonly FormProblem[] => [
-  ...repeated(fields.map(({ key }) => key)).map(({ value, index }) => ({
+  ...repeatsIn(fields.map(({ key }) => key)).map(({ value, index }) => ({
     path: `fields[${index}].key`,
     message: `another field has the key "${value}" already`,
   })),
@@ -48,7 +49,7 @@ const optionProblems = ({ kind, options }: FormField): readonly FormProblem[] =>
   if (options === undefined) {
     return [{ path: 'options', message: `is of kind ${kind}, which needs options` }];
   }
-  return repeated(options.map(({ value }) => value)).map(({ value, index }) => ({
+  return repeatsIn(options.map(({ value }) => value)).map(({ value, index }) => ({
     path: `options[${index}].value`,
     message: `has the option "${value}" twice`,
   }));
@@ -115,9 +116,3 @@ const boundProblems = ({ kind, options = [], min, max }: FormField): readonly Fo
     ? [{ path: 'min', message: `has a min of ${min}, which is above its max of ${max}` }]
     : [];
 };
-
-/** The values that occurred before, and where each is repeated. */
-const repeated = (values: readonly string[]) =>
-  values
-    .map((value, index) => ({ value, index }))
-    .filter(({ value, index }) => values.indexOf(value) < index);

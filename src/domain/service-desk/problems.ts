@@ -2,6 +2,7 @@
 import { repeatedIn } from '../people/directory.ts';
 import { isBlank } from '../blank.ts';
 import { isLongerThan } from '../characters.ts';
+import { repeatsIn } from '../repeats.ts';
 import { allowedFrom, isTerminal, mayMove, ticketStates } from '../tickets/graph.ts';
 import {
   CONFIGURATION_BYTES_MAX,
@@ -37,7 +38,7 @@ export const problemsOf = (configuration: Configuration): readonly Configuration
   ...Object.entries(configuration.calendars).flatMap(([name, calendar]) =>
     calendarProblems(`calendars.${name}`, `calendar "${name}"`, calendar),
   ),
-  ...doubled(configuration.routingRules.map(({ ruleId }) => ruleId)).map(({ value, index }) =>
+  ...repeatsIn(configuration.routingRules.map(({ ruleId }) => ruleId)).map(({ value, index }) =>
     invalid(`routingRules[${index}].ruleId`, `another rule has the ruleId "${value}" already`),
   ),
   ...workflowProblems(configuration),
@@ -114,7 +115,7 @@ const policyProblems = ({
   slaPolicies,
   calendars,
 }: Configuration): readonly ConfigurationProblem[] => [
-  ...doubled(slaPolicies.map(({ name }) => name)).map(({ value, index }) =>
+  ...repeatsIn(slaPolicies.map(({ name }) => name)).map(({ value, index }) =>
     invalid(`slaPolicies[${index}].name`, `another policy is called "${value}" already`),
   ),
   ...slaPolicies.flatMap(({ name, calendar, firstResponseMinutes, resolutionMinutes }, index) => {
@@ -168,7 +169,7 @@ const calendarProblems = (
 };
 
 const workflowProblems = ({ workflows }: Configuration): readonly ConfigurationProblem[] => [
-  ...doubled(workflows.map(({ requestType }) => requestType)).map(({ value, index }) =>
+  ...repeatsIn(workflows.map(({ requestType }) => requestType)).map(({ value, index }) =>
     invalid(`workflows[${index}].requestType`, `"${value}" has another workflow already`),
   ),
   ...workflows.flatMap(({ requestType, transitions }, index) =>
@@ -195,11 +196,5 @@ const invalid = (path: string, message: string): ConfigurationProblem => ({
   path,
   message,
 });
-
-/** The repeated values, and where each is repeated. */
-const doubled = (values: readonly string[]) =>
-  values
-    .map((value, index) => ({ value, index }))
-    .filter(({ value, index }) => values.indexOf(value) < index);
 
 const utf8 = new TextEncoder();

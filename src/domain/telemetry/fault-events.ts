@@ -12,7 +12,7 @@ const ofFault = { buildingId: z.uuid(), faultId: z.uuid() };
  * Why a fault has closed: its condition no longer holds, or its rule was deleted or no longer
  * watches the point.
  */
-export const faultEnds = ['recovered', 'rule_deleted'] as const;
+const faultEnds = ['recovered', 'rule_deleted'] as const;
 
 export const faultTicketEventSchemas = {
   /** Its rule raises a ticket for it, by the settings that the rule had then. */

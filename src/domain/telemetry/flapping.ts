@@ -4,6 +4,7 @@
  * counts further openings, until {@link FLAPPING_QUIET_MS} pass without an opening or a recovery.
  * contract.md section 6.
  */
+import { HOUR_MS } from '../../engine/time/calendar.ts';
 import { FAULTS_OF_POINT_AN_HOUR_MAX, FLAPPING_QUIET_MS } from './limits.ts';
 import type { Turn } from './rules.ts';
 
@@ -93,5 +94,3 @@ const closed = (faults: Faults, atMs: number): Faults => {
   const flapping = { changedMs: atMs, isBreached: false };
   return { ...faults, latest: { ...latest, flapping } };
 };
-
-const HOUR_MS = 3_600_000;

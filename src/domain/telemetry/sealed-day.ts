@@ -6,6 +6,7 @@
  * - values that are decimal fractions near each other are stored as two-byte integers
  *   ({@link Packing}), others as doubles.
  */
+import { DAY_MS } from '../../engine/time/calendar.ts';
 
 /** A sample of a day: milliseconds since the day began (UTC), and the value. */
 export interface DaySample {
@@ -136,4 +137,3 @@ const greatestCommonDivisor = (a: number, b: number): number => {
 const DIVISORS = [1, 10, 100, 1_000, 10_000];
 const INT16_MAX = 32_767;
 const WHOLE_MAX = Number.MAX_SAFE_INTEGER - 4 * INT16_MAX;
-const DAY_MS = 24 * 60 * 60 * 1000;

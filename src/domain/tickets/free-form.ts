@@ -6,6 +6,7 @@
  * that a member named `__proto__` is a member and nothing else.
  */
 import { z } from 'zod';
+import { isJsonObject } from '../../engine/aggregates/json-object.ts';
 import { FREE_FORM_BYTES_MAX, FREE_FORM_STORED_DEPTH_MAX } from './limits.ts';
 import { FREE_FORM_DEPTH_MAX, FREE_FORM_MEMBERS_MAX } from '../../limits.ts';
 
@@ -20,7 +21,7 @@ export type FreeForm = Readonly<Record<string, unknown>>;
 
 /** Validated but not copied: a copy would drop a member named `__proto__`. */
 export const jsonObject = z.custom<JsonObject>(
-  (value) => isObject(value) && invalidMember(value, FREE_FORM_STORED_DEPTH_MAX) === null,
+  (value) => isJsonObject(value) && invalidMember(value, FREE_FORM_STORED_DEPTH_MAX) === null,
   'must be a JSON object',
 );
 
@@ -58,9 +59,9 @@ export const mergePatch = (target: JsonObject, patch: JsonObject): JsonObject =>
   const members = new Map<string, Json>(Object.entries(target));
   for (const [name, change] of Object.entries(patch)) {
     if (change === null) members.delete(name);
-    else if (isObject(change)) {
+    else if (isJsonObject(change)) {
       const before = members.get(name);
-      members.set(name, mergePatch(isObject(before) ? before : {}, change));
+      members.set(name, mergePatch(isJsonObject(before) ? before : {}, change));
     } else members.set(name, change);
   }
   return Object.fromEntries(members);
@@ -72,7 +73,7 @@ export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => {
   if (isArray(a) && isArray(b)) {
     return a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
   }
-  if (!isObject(a) || !isObject(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&
@@ -90,7 +91,7 @@ const tooManyIn = (object: JsonObject): string | null => {
 
 /** Members of objects and items of lists, on all levels. */
 const membersOf = (value: Json): number => {
-  if (!isArray(value) && !isObject(value)) return 0;
+  if (!isArray(value) && !isJsonObject(value)) return 0;
   const members = isArray(value) ? value : Object.values(value);
   return members.reduce<number>((sum, member) => sum + membersOf(member), members.length);
 };
@@ -101,7 +102,7 @@ const invalidMember = (value: unknown, depthLeft: number): string | null => {
   if (typeof value === 'number') {
     return Number.isFinite(value) ? null : 'must hold finite numbers only';
   }
-  if (!isArray(value) && !isObject(value)) return 'must hold JSON only';
+  if (!isArray(value) && !isJsonObject(value)) return 'must hold JSON only';
   if (depthLeft === 0) return `must not be nested deeper than ${FREE_FORM_DEPTH_MAX} levels`;
   for (const member of isArray(value) ? value : Object.values(value)) {
     const wrong = invalidMember(member, depthLeft - 1);
@@ -111,8 +112,5 @@ const invalidMember = (value: unknown, depthLeft: number): string | null => {
 };
 
 const isArray = (value: unknown): value is readonly Json[] => Array.isArray(value);
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const utf8 = new TextEncoder();

@@ -1,7 +1,7 @@
 /** The orders of a list of tickets. contract.md section 5, «Views». */
 
 /** By their member; `dueAt` is the earlier due time of the running clocks. */
-export const sortKeys = ['createdAt', 'updatedAt', 'dueAt', 'priority'] as const;
+const sortKeys = ['createdAt', 'updatedAt', 'dueAt', 'priority'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
 /** Ascending, or with `-` descending. */

@@ -151,7 +151,7 @@ const editable = (
     : view;
 };
 
-export const UNKNOWN_VIEW = 'No view has this id.';
+const UNKNOWN_VIEW = 'No view has this id.';
 
 const notSharing = refuse(
   'PERMISSION_DENIED',

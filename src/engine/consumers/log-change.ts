@@ -92,7 +92,7 @@ export const lockLog = async (client: PoolClient): Promise<void> => {
 };
 
 /** @throws {@link FedFromAnotherLog} while a process holds a lease on a consumer. */
-export const assertNotFed = async (client: PoolClient): Promise<void> => {
+const assertNotFed = async (client: PoolClient): Promise<void> => {
   const alive = await holdersAlive(client, LEASE_SILENT_MAX_MS);
   if (alive.length > 0) throw new FedFromAnotherLog(alive);
 };

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { NewEvent, SerialisedEvent } from './event-store.ts';
 
 /**
@@ -19,7 +20,7 @@ export const serialised = (
 };
 
 const serialisedEvent = ({ id, type, data, meta }: NewEvent): SerialisedEvent => {
-  if (!UUID.test(id)) throw new TypeError(`an event id that is no UUID: ${id}`);
+  if (!z.regexes.guid.test(id)) throw new TypeError(`an event id that is no UUID: ${id}`);
   checkText(type, 'event type');
   const text: string | undefined = JSON.stringify(data);
   if (text === undefined) throw new TypeError(`${type} has data that JSON cannot say`);
@@ -31,5 +32,3 @@ const checkText = (text: string, what: string): void => {
   if (text === '' || !text.isWellFormed() || text.includes('\0'))
     throw new TypeError(`a ${what} that cannot be stored: ${JSON.stringify(text)}`);
 };
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,10 +1,8 @@
-/**
- * Bounds log lines about one thing that fails often, such as a server that many requests need.
- *
- * @returns Calls `write` with the number of calls since its last line that wrote none; not more
- *   often than every `everyMs`.
- */
-export const boundedLines = (everyMs: number): ((write: (unlogged: number) => void) => void) => {
+/** Calls `write` at most once in an interval, with the number of calls that it left out since. */
+export type BoundedLine = (write: (unlogged: number) => void) => void;
+
+/** Bounds log lines about one thing that fails often, such as a server that many requests need. */
+export const boundedLines = (everyMs: number): BoundedLine => {
   let lastAtMs = -Infinity;
   let unlogged = 0;
   return (write) => {

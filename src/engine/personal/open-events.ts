@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ErasedPart } from '../log/codec.ts';
 import type { StoredEvent } from '../log/event-store.ts';
 import { openBox } from './box.ts';
@@ -14,7 +15,8 @@ export const keysNamedIn = (events: readonly StoredEvent[]): ReadonlySet<string>
     if (keys !== undefined) lists.add(keys);
   }
   const named = new Set<string>();
-  for (const list of lists) for (const id of list.split(',')) if (UUID.test(id)) named.add(id);
+  for (const list of lists)
+    for (const id of list.split(',')) if (z.regexes.guid.test(id)) named.add(id);
   return named;
 };
 
@@ -83,5 +85,3 @@ const contentOf = (box: string, { key }: OpeningKey, context: Buffer): BoxConten
 /** Other programs may have written metadata that is not text. */
 const keysOf = ({ personKeys }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof personKeys === 'string' ? personKeys : undefined;
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

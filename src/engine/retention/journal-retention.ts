@@ -40,9 +40,7 @@ const journalOf = ({ stream, event }: Recorded<Unread | RetentionEvent>): string
   event.type === 'JournalRetired' ? event.journal : stream;
 
 /** When each journal is due for deletion. */
-export const journalExpiries = (
-  terms: Terms,
-): Projection<Unread | RetentionEvent, JournalExpiry> => ({
+const journalExpiries = (terms: Terms): Projection<Unread | RetentionEvent, JournalExpiry> => ({
   name: 'journal-expiry',
   version: 8,
   categories: [...terms.journals, 'retention'],

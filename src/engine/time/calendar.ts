@@ -1,7 +1,9 @@
 /** Days and calendar months, in UTC: what the interface's terms of months mean. */
 import type { Instant } from '../aggregates/decider.ts';
 
-export const DAY_MS = 24 * 60 * 60 * 1000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 export const daysAfter = (at: Instant, days: number): Instant =>
   new Date(Date.parse(at) + days * DAY_MS).toISOString();

@@ -1,5 +1,5 @@
 /** Time zones of the IANA database, as this machine knows them. Pure. */
-import { DAY_MS } from './calendar.ts';
+import { DAY_MS, MINUTE_MS } from './calendar.ts';
 
 /** Whether this machine knows the zone. */
 export const isTimeZone = (name: string): boolean => {
@@ -69,5 +69,3 @@ export const localDays = (timeZone: string): LocalDays => {
     },
   };
 };
-
-const MINUTE_MS = 60_000;

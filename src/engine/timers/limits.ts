@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../time/calendar.ts';
 
 /** The longest single advance. */
 export const CLOCK_ADVANCE_MAX_MS = 366 * 24 * HOUR_MS;

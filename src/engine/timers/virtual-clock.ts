@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import { refuse, type Decider, type Instant, type Refusal } from '../aggregates/decider.ts';
 import { codecOf } from '../log/codec.ts';
+import { DAY_MS } from '../time/calendar.ts';
 import { CLOCK_ADVANCE_MAX_MS, CLOCK_OFFSET_MAX_MS, CLOCK_WINDOW_MS } from './limits.ts';
 
 const clockEventSchemas = {
@@ -121,5 +122,3 @@ const overWindow = (
   }
   return refuse('RATE_LIMITED', detail);
 };
-
-const DAY_MS = 24 * 3_600_000;

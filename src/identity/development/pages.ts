@@ -3,6 +3,7 @@
  * policy allows that style by its hash, and none of our scripts.
  */
 import { createHash } from 'node:crypto';
+import { escapedHtml as escaped } from '../../domain/escaped-html.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --page: #eef1f4; --card: #fff; --ink: #17212b; --soft: #5b6875;
@@ -62,11 +63,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Escapes text for HTML, between tags and in quoted attributes. */
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-/** `content` is HTML, in which external text must be {@link escaped}. */
+/** `content` is HTML, in which external text must be escaped. */
 const page = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
 <head>

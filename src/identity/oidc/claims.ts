@@ -7,6 +7,7 @@
  */
 import { isBlank } from '../../domain/blank.ts';
 import { isOrganisationAlias } from '../../domain/organisation.ts';
+import { isJsonObject } from '../../engine/aggregates/json-object.ts';
 import { ACTOR_NAME_CHARACTERS_MAX, SUBJECT_CLAIM_CHARACTERS_MAX } from './limits.ts';
 import { OrganisationRequired, Unauthenticated, type Caller } from '../caller.ts';
 import { knownRoles, permissionsOf, type PermissionTable, type Role } from '../permissions.ts';
@@ -67,14 +68,11 @@ function organisationOf(claim: unknown, roles: readonly Role[]): string | null {
 
 /** The names in a claim's member: the texts of a list, or the keys of an object. */
 const namesIn = (claim: unknown, member: string): readonly string[] => {
-  if (!isObject(claim) || !Object.hasOwn(claim, member)) return [];
+  if (!isJsonObject(claim) || !Object.hasOwn(claim, member)) return [];
   const named = claim[member];
   if (Array.isArray(named)) return named.filter((name) => typeof name === 'string');
-  return isObject(named) && member === 'claim' ? Object.keys(named) : [];
+  return isJsonObject(named) && member === 'claim' ? Object.keys(named) : [];
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** The claim, if it is text of 1 to `max` characters that any store can hold. */
 const text = (claim: unknown, max: number): string | undefined =>

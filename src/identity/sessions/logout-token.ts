@@ -1,5 +1,6 @@
 /** The issuer's logout tokens. OpenID Connect Back-Channel Logout 1.0, section 2.6. */
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { isJsonObject } from '../../engine/aggregates/json-object.ts';
 import { IdentityUnavailable } from '../caller.ts';
 import { TOKEN_CHARACTERS_MAX, TOKEN_CLOCK_SKEW_S } from '../oidc/limits.ts';
 import { ALGORITHMS } from '../oidc/token-check.ts';
@@ -53,8 +54,8 @@ export const readLogoutToken = async (
     throw new LogoutRefused('The token is of another type.');
   const { jti, sub, sid, nonce, events } = payload;
   if (nonce !== undefined) throw new LogoutRefused('A logout token has no nonce.');
-  const event = isObject(events) && Object.hasOwn(events, LOGOUT_EVENT) && events[LOGOUT_EVENT];
-  if (!isObject(event)) throw new LogoutRefused('The token contains no logout event.');
+  const event = isJsonObject(events) && Object.hasOwn(events, LOGOUT_EVENT) && events[LOGOUT_EVENT];
+  if (!isJsonObject(event)) throw new LogoutRefused('The token contains no logout event.');
   const [subject, session] = [textOf(sub), textOf(sid)];
   if (subject === null && session === null)
     throw new LogoutRefused('The token names neither a person nor a session.');
@@ -62,9 +63,6 @@ export const readLogoutToken = async (
   if (id === null) throw new LogoutRefused('The token has no id.');
   return { jti: id, sid: session, subject };
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const textOf = (claim: unknown): string | null =>
   typeof claim === 'string' && claim !== '' && !/\p{Cc}/u.test(claim) ? claim : null;

@@ -39,7 +39,7 @@ import { openSignIn, sealSignIn } from './sign-in-state.ts';
 import { tokenSeal } from './token-seal.ts';
 
 /** The path of the redirect URI. */
-export const CALLBACK_PATH = '/session/callback';
+const CALLBACK_PATH = '/session/callback';
 
 export interface BrowserSessions {
   /** @param origin The host whose cookies are used: `https://atrium.example`. */

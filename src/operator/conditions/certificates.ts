@@ -62,7 +62,7 @@ const fileEnd = async ({ file, isOfAuthorities }: CertificateFile): Promise<numb
  * @throws If the server sends no certificate within `withinMs`. Untrusted certificates are read
  *   too: no data is sent to the server.
  */
-export const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): Promise<number> => {
+const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): Promise<number> => {
   const { host, port, opening, client } = endpoint;
   const [cert, key] = client
     ? await Promise.all([readFile(client.certFile), readFile(client.keyFile)])

@@ -15,7 +15,7 @@ export interface Run {
 export type Block = readonly Run[];
 
 /** The number of a fixed block of the file, which is stored completely before the next one. */
-export const blockOf = (index: number): number => Math.floor(index / IMPORT_BLOCK_EVENTS);
+const blockOf = (index: number): number => Math.floor(index / IMPORT_BLOCK_EVENTS);
 
 /**
  * - `in-order`: the log's order is exactly the file's. If appends are committed in the order of

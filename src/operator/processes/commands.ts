@@ -1,11 +1,9 @@
 /** `atrium processes …`. docs/operating/processes.md. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BUS_INTAKE } from '../../bus/nats/intake.ts';
 import type { Backlog } from '../../bus/nats/nats.ts';
 import { release } from '../../compose.ts';
 import type { Config } from '../../config/config.ts';
 import { NATS_ANSWER_MAX_MS } from '../../limits.ts';
-import { REQUEST_LOOK_MS } from '../limits.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import {
   processControl,
@@ -19,6 +17,7 @@ import { openNats } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers, type OpenConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
+import { requestEnded } from '../request-ended.ts';
 import { lagOf, tableOf } from '../tables.ts';
 
 export interface ProcessesCommand {
@@ -104,15 +103,12 @@ const requested = async (
   await checkOwner(control, name);
   const made = await control.ask(name, { kind, stream, by: 'atrium processes' });
   if (!made) throw new OperatorError(`${stream} is not parked by ${name}`);
-  for (;;) {
-    const request = await control.request(made.id);
-    if (!request) throw new Error('the request no longer exists');
-    if (request.endedAt !== null) return request;
-    if (signal.aborted)
-      throw new OperatorError(`not waited for; the ${kind} is carried out all the same`);
-    await checkOwner(control, name);
-    await sleep(REQUEST_LOOK_MS);
-  }
+  return requestEnded({
+    look: () => control.request(made.id),
+    work: `the ${kind} is`,
+    signal,
+    between: () => checkOwner(control, name),
+  });
 };
 
 /** A consumer sends commands and calls remote systems, which only a server may do. */

@@ -1,5 +1,5 @@
 /** `atrium projections …`. docs/operating/rebuild-a-read-model.md. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../engine/concurrency/backoff.ts';
 import { REQUEST_LOOK_MS } from '../limits.ts';
 import { dropVersion, otherVersions } from '../../engine/projections/versions.ts';
 import type {
@@ -89,7 +89,7 @@ const prepare = ({ env }: ProjectionsCommand, say: Say) =>
       const building = (await models.status()).filter(({ work }) => work !== null);
       const lines = building.map(({ name, work }) => `${name}: ${rebuildProgress(work!.progress)}`);
       if (lines.length > 0) line.show(() => lines.join('; '));
-      await sleep(REQUEST_LOOK_MS);
+      await pause(REQUEST_LOOK_MS, signal);
     }
     line.clear();
     const all = await models.status();

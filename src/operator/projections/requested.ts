@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { REQUEST_BEGUN_MAX_MS, REQUEST_LOOK_MS } from '../limits.ts';
+import { REQUEST_BEGUN_MAX_MS } from '../limits.ts';
 import type { Asked, ProjectionRequest, ReadModels } from '../../engine/projections/read-models.ts';
 import { OperatorError } from '../operator-error.ts';
 import { progressLine } from '../progress.ts';
+import { requestEnded } from '../request-ended.ts';
 import type { OpenModels } from './open-models.ts';
 import { bar, rebuildProgress } from './print.ts';
 
@@ -44,33 +44,31 @@ export const requested = async (
     });
   };
   signal.addEventListener('abort', cancel, { once: true });
+  let all: readonly ProjectionRequest[] = [];
   let seenAt = performance.now();
   try {
-    for (;;) {
-      const all = await models.requests(name);
-      const request = all.find((one) => one.id === id);
-      if (!request) throw new Error('the request no longer exists');
-      if (request.endedAt !== null) return request;
-      if (signal.aborted && !cancellable) {
-        throw new OperatorError(
-          `not waited for; the ${operation.kind} is carried out all the same`,
-        );
-      }
-      // An owner that is still building the read model is alive.
-      if (all.some(({ progress }) => progress !== null)) seenAt = performance.now();
-      else if (performance.now() - seenAt > begunWithinMs) {
-        if (cancellable) await models.cancel(name);
-        throw new OperatorError(
-          `no process has begun the ${operation.kind} of ${name} within ` +
-            `${begunWithinMs / 1_000} s` +
-            `${cancellable ? '' : ', and it is carried out later'}: see atrium projections status`,
-        );
-      }
-      const { progress, kind } = request;
-      const shownBar = progress ? `${bar(progress, BAR_CHARACTERS)} ` : '';
-      line.show(() => `${kind} of ${name}: ${shownBar}${rebuildProgress(progress)}`);
-      await sleep(REQUEST_LOOK_MS);
-    }
+    return await requestEnded({
+      async look() {
+        all = await models.requests(name);
+        return all.find((one) => one.id === id);
+      },
+      work: `the ${operation.kind} is`,
+      signal: cancellable ? new AbortController().signal : signal,
+      async between({ progress, kind }) {
+        // An owner that is still building the read model is alive.
+        if (all.some((one) => one.progress !== null)) seenAt = performance.now();
+        else if (performance.now() - seenAt > begunWithinMs) {
+          if (cancellable) await models.cancel(name);
+          const later = cancellable ? '' : ', and it is carried out later';
+          throw new OperatorError(
+            `no process has begun the ${operation.kind} of ${name} within ` +
+              `${begunWithinMs / 1_000} s${later}: see atrium projections status`,
+          );
+        }
+        const shownBar = progress ? `${bar(progress, BAR_CHARACTERS)} ` : '';
+        line.show(() => `${kind} of ${name}: ${shownBar}${rebuildProgress(progress)}`);
+      },
+    });
   } finally {
     line.clear();
   }

@@ -1,8 +1,6 @@
 /** `atrium skip`. docs/operating/when-something-breaks.md. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { release } from '../../compose.ts';
 import { processId, projectionId, timersId } from '../../engine/consumers/consumer.ts';
-import { REQUEST_LOOK_MS } from '../limits.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { stuckTimers } from '../../engine/timers/stuck-timers.ts';
@@ -16,6 +14,7 @@ import {
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
+import { requestEnded } from '../request-ended.ts';
 import { tableOf } from '../tables.ts';
 
 export interface SkipCommand {
@@ -107,18 +106,15 @@ const outcomes = async (
 ): Promise<readonly SkipOutcome[]> => {
   const done: SkipOutcome[] = [];
   for (const item of requested) {
-    let outcome: SkipOutcome | null = item.requestId === null ? { ...item, error: null } : null;
-    while (outcome === null) {
-      const request = await control.request(item.requestId!);
-      if (!request) throw new Error('the request no longer exists');
-      const again = request.result?.['parkedAgain'] as { readonly error: string } | undefined;
-      if (request.endedAt !== null)
-        outcome = { ...item, state: request.state, error: request.error ?? again?.error ?? null };
-      else if (signal.aborted)
-        throw new OperatorError('not waited for; the skips are carried out all the same');
-      else await sleep(REQUEST_LOOK_MS);
+    const { requestId } = item;
+    if (requestId === null) {
+      done.push({ ...item, error: null });
+      continue;
     }
-    done.push(outcome);
+    const look = () => control.request(requestId);
+    const { state, error, result } = await requestEnded({ look, work: 'the skips are', signal });
+    const again = result?.['parkedAgain'] as { readonly error: string } | undefined;
+    done.push({ ...item, state, error: error ?? again?.error ?? null });
   }
   return done;
 };

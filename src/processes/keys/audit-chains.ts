@@ -12,6 +12,7 @@ import {
   AUDIT_CHAINS_KEPT_MAX,
 } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
+import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { lruCache, type LruCache } from '../../engine/concurrency/lru-cache.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import {
@@ -105,8 +106,7 @@ export class AuditChains {
     const next = (fresh.at(-1)?.revision ?? end.next - 1) + 1;
     // Before the chain, so that every chained record is indexed.
     await indexSections({ log: this.#log, clock: this.#clock }, journal, { from: end.next, next });
-    for (let at = 0; at < blocks.length; at += AUDIT_CHAIN_APPEND_BLOCKS_MAX) {
-      const some = blocks.slice(at, at + AUDIT_CHAIN_APPEND_BLOCKS_MAX);
+    for (const some of chunksOf(blocks, AUDIT_CHAIN_APPEND_BLOCKS_MAX)) {
       const { revision } = await this.#log.append(
         chainOf(journal),
         end.revision ?? 'no_stream',

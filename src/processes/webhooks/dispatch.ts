@@ -22,6 +22,7 @@ import { mayProbe } from '../../domain/webhooks/subscription/health.ts';
 import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { semaphore } from '../../engine/concurrency/semaphore.ts';
 import { yieldQueue } from '../../engine/concurrency/yield-queue.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
@@ -174,19 +175,19 @@ export const webhookDispatch = (
   ): Promise<void> => {
     const { mayRepeat, signal } = context;
     const { messages, source } = effect;
-    for (let from = 0; from < messages.length; from += DELIVERIES_QUEUED_AT_ONCE) {
+    for (const chunk of chunksOf(messages, DELIVERIES_QUEUED_AT_ONCE)) {
       await context.inTurn(async () => {
         if (!mayRepeat) await direct.whenRoom(subscription, signal);
-        await turn(Math.min(DELIVERIES_QUEUED_AT_ONCE, messages.length - from));
+        await turn(chunk.length);
       });
-      const slice = messages.slice(from, from + DELIVERIES_QUEUED_AT_ONCE).filter(matches);
-      if (slice.length === 0) continue;
-      const batch = { messages: slice, day: source.at, signal };
+      const matching = chunk.filter(matches);
+      if (matching.length === 0) continue;
+      const batch = { messages: matching, day: source.at, signal };
       const deliveries = mayRepeat ? null : direct(subscription, batch);
       if (deliveries) context.track(deliveries);
       else {
         const { webhookId } = subscription;
-        const facts = slice.map((message) => queuedFact(deliveryQueued(webhookId, message)));
+        const facts = matching.map((message) => queuedFact(deliveryQueued(webhookId, message)));
         await record(subscription, effect, facts, context);
       }
     }

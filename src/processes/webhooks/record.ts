@@ -21,6 +21,7 @@ import { WEBHOOK_ATTEMPTS_MAX } from '../../domain/webhooks/limits.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
+import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { appendAny } from '../../engine/log/append-any.ts';
 import type { EventStore, NewEvent, Position } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
@@ -136,8 +137,7 @@ export const recordFacts = async (
 ): Promise<{ readonly journal: string; readonly revisions: readonly number[] }> => {
   const journal = deliveryJournal(to.webhookId, to.day);
   const revisions: number[] = [];
-  for (let from = 0; from < to.facts.length; from += DELIVERIES_QUEUED_AT_ONCE) {
-    const batch = to.facts.slice(from, from + DELIVERIES_QUEUED_AT_ONCE);
+  for (const batch of chunksOf(to.facts, DELIVERIES_QUEUED_AT_ONCE)) {
     const appended = await appendAny(
       log,
       journal,
@@ -233,8 +233,7 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
     const all = Map.groupBy(successes, ({ webhookId }) => webhookId);
     successes = [];
     for (const ofOne of all.values())
-      for (let from = 0; from < ofOne.length; from += DELIVERED_PER_EVENT_MAX)
-        void storeSuccesses(ofOne.slice(from, from + DELIVERED_PER_EVENT_MAX));
+      for (const batch of chunksOf(ofOne, DELIVERED_PER_EVENT_MAX)) void storeSuccesses(batch);
   };
 
   return {

@@ -5,6 +5,7 @@ import { hostOfUrl } from '../../domain/webhooks/subscription/host.ts';
 import { WEBHOOKS_OF_ORGANISATION_MAX } from '../../domain/webhooks/quota/limits.ts';
 import type { ActualWebhook, HostedWebhook } from '../../domain/webhooks/quota/quota.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
+import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { WebhookQuotas } from './quotas.ts';
 
@@ -59,8 +60,8 @@ export const webhookSlots = ({
       const slots = (await quotas.look(organisation))?.view.slots ?? new Map<string, unknown>();
       const ids = new Set([...slots.keys(), ...listed.map(({ webhookId }) => webhookId)]);
       const webhooks: ActualWebhook[] = [];
-      for (const group of groupsOf([...ids].slice(0, RECONCILED_MAX), RECONCILED_AT_ONCE))
-        webhooks.push(...(await Promise.all(group.map(actualOf))));
+      for (const some of chunksOf([...ids].slice(0, RECONCILED_MAX), RECONCILED_AT_ONCE))
+        webhooks.push(...(await Promise.all(some.map(actualOf))));
       actual = webhooks;
       return { type: 'ReconcileSlots', actual } as const;
     };
@@ -103,11 +104,6 @@ const corrected = (
     return webhook.host === null ? [] : [{ webhookId: row.webhookId, host: webhook.host }];
   });
 };
-
-const groupsOf = (ids: readonly string[], size: number): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
-    ids.slice(index * size, (index + 1) * size),
-  );
 
 const isFull = (error: unknown): boolean =>
   error instanceof Refused && error.refusal.refused === 'WEBHOOK_LIMIT_REACHED';

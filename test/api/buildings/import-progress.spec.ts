@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { answerInLines } from '../../../src/api/buildings/import-progress.ts';
+import { errorLog } from '../../../src/api/http/errors.ts';
+import { loggerOptions } from '../../../src/engine/observe/logging.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { testApi } from '../../support/api/api.ts';
+import { writtenLines } from '../../support/api/written-lines.ts';
 import {
   buildingOf,
   smallBuilding,
@@ -100,5 +106,20 @@ describe('an import that accepts NDJSON', () => {
       });
       expect([status, body.created.storeys]).toEqual([201, 2]);
     }
+  });
+
+  it('logs a failure that many imports meet at once in one line', async () => {
+    const { logger, text } = writtenLines(loggerOptions('warn'));
+    const app = fastify({ loggerInstance: logger }).decorate('logError', errorLog());
+    app.get('/', async (request, reply) =>
+      answerInLines(request, reply, async (onPhase) => {
+        onPhase({ name: 'reading', bytes: 1 });
+        throw new LogUnavailable('its disk is full');
+      }),
+    );
+    for (let count = 0; count < 3; count += 1)
+      expect((await app.inject('/')).body).toContain('"UNAVAILABLE"');
+    expect(text().trim().split('\n')).toHaveLength(1);
+    await app.close();
   });
 });

@@ -305,7 +305,7 @@ describe('GET /api/v1/buildings/{id}/storeys/{storeyId}/plan.svg', () => {
     const at = await made([room('A', { name })]);
     const { body } = await pictureOf(at);
     expect(body).not.toMatch(/<script|<svg onload/);
-    expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp;');
+    expect(body).toContain('&#60;script&#62;alert(1)&#60;/script&#62;&#38;');
   });
 
   it('answers 404 for a storey of another building or organisation', async () => {

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { expect, it, vi } from 'vitest';
 import { errorAnswers } from '../../../src/api/http/errors.ts';
-import { FAILURE_LINE_EVERY_MS } from '../../../src/api/http/limits.ts';
+import { FAILURE_LINE_EVERY_MS } from '../../../src/engine/limits.ts';
 import { loggerOptions } from '../../../src/engine/observe/logging.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { testApi } from '../../support/api/api.ts';

@@ -4,8 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { typesOf } from '../../../packages/sdk/scripts/types.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { isObject, mapped, refsIn } from '../../../src/api/http/openapi/json.ts';
+import { mapped, refsIn } from '../../../src/api/http/openapi/json.ts';
 import { problems } from '../../../src/api/http/problems.ts';
+import { isJsonObject } from '../../../src/engine/aggregates/json-object.ts';
 import { testApi } from '../../support/api/api.ts';
 
 interface Operation {
@@ -259,7 +260,7 @@ describe('every schema', () => {
     mapped(document, (object) => {
       const { description: _, ...schema } = object;
       const { properties } = schema;
-      if (isObject(properties) && Object.keys(properties).length > 1) {
+      if (isJsonObject(properties) && Object.keys(properties).length > 1) {
         const printed = JSON.stringify(schema);
         seen.set(printed, (seen.get(printed) ?? 0) + 1);
       }

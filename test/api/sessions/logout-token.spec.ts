@@ -82,6 +82,7 @@ describe('a logout token', () => {
     ['without an event', { events: undefined }],
     ['with another event', { events: { 'https://example.com/x': {} } }],
     ['whose event is no object', { events: { [EVENT]: 'yes' } }],
+    ['whose event is a list', { events: { [EVENT]: [] } }],
     ['without an id', { jti: undefined }],
     ['with an empty id', { jti: '' }],
     ['that names neither subject nor session', { sub: undefined, sid: undefined }],

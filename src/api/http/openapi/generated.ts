@@ -7,9 +7,10 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import manifest from '../../../../package.json' with { type: 'json' };
+import { isJsonObject } from '../../../engine/aggregates/json-object.ts';
 import { isOptionalBody } from '../bodies.ts';
 import type { ApiTag } from '../openapi.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { isOwn } from '../../sessions/requesters.ts';
 import { isSafe } from '../../../identity/sessions/same-origin.ts';
 import { completed, headerComponents, withRefusals, type RouteFacts } from './operations.ts';
@@ -89,9 +90,9 @@ const FACTS = 'x-route';
 
 /** The members of a query that its schema does not list; the plugin describes listed ones only. */
 const furtherIn = (query: unknown): RouteFacts['further'] => {
-  if (!isObject(query) || !isObject(query['additionalProperties'])) return null;
+  if (!isJsonObject(query) || !isJsonObject(query['additionalProperties'])) return null;
   const { description, maxProperties, properties } = query;
-  const listed = Object.keys(isObject(properties) ? properties : {}).length;
+  const listed = Object.keys(isJsonObject(properties) ? properties : {}).length;
   return { description: String(description), max: Number(maxProperties) - listed };
 };
 
@@ -145,7 +146,7 @@ const finished = (document: JsonObject, sent: JsonObject): JsonObject => {
 };
 
 const operationOf = (operation: unknown): unknown => {
-  if (!isObject(operation)) return operation;
+  if (!isJsonObject(operation)) return operation;
   const { [FACTS]: facts, ...printed } = operation;
   return facts === undefined ? printed : completed(printed, facts as RouteFacts);
 };

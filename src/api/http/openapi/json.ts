@@ -1,15 +1,14 @@
+import { isJsonObject } from '../../../engine/aggregates/json-object.ts';
+
 /** JSON as in the document. */
 export interface JsonObject {
   readonly [name: string]: unknown;
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Replaces every object of the document, the innermost first. */
 export const mapped = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return change(
     Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, mapped(member, change)]),

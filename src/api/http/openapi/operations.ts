@@ -72,7 +72,7 @@ export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject 
 };
 
 /** `Idempotency-Key` → `IdempotencyKey`: the names of components have no hyphens by custom. */
-export const componentOf = (header: string): string => header.replaceAll('-', '');
+const componentOf = (header: string): string => header.replaceAll('-', '');
 
 /** The components that operations refer to. */
 export const headerComponents = () => ({

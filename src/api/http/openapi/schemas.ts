@@ -2,7 +2,8 @@
  * Converts zod's schemas for integrators: a query is described in its written form, a schema for
  * both input and output appears once, and an unreferenced one not at all.
  */
-import { isObject, mapped, refersTo, refsIn, refTo, type JsonObject } from './json.ts';
+import { isJsonObject } from '../../../engine/aggregates/json-object.ts';
+import { mapped, refersTo, refsIn, refTo, type JsonObject } from './json.ts';
 import { EXAMPLE } from '../examples.ts';
 import { PATH_NAME } from '../path-names.ts';
 import { WRITTEN } from '../text.ts';
@@ -17,7 +18,7 @@ const plainSchema = ({ [EXAMPLE]: example, ...schema }: JsonObject): JsonObject 
 
 const withoutNoise = (schema: JsonObject): JsonObject => {
   const written = schema[WRITTEN];
-  if (isObject(written)) {
+  if (isJsonObject(written)) {
     const { description } = schema;
     return { ...written, ...(description === undefined ? {} : { description }) };
   }

@@ -82,7 +82,7 @@ const units: Readonly<Record<string, string>> = {
  * The assignment of each product: by `IfcRelAssignsToProduct`, else as the control of a flow
  * element, else through connected ports.
  */
-export const assignmentsIn = (
+const assignmentsIn = (
   model: IfcModel,
   { whole }: Pick<IfcRelations, 'whole'>,
 ): ReadonlyMap<ExpressId, ExpressId> => {

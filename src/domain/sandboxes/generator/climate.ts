@@ -2,7 +2,7 @@
  * Weather and occupancy of a day: the same for the same seed, time zone and time. People follow the
  * wall clock of the zone, the sun its standard time.
  */
-import { DAY_MS } from '../../../engine/time/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../../../engine/time/calendar.ts';
 import { localDays, offsetsOf } from '../../../engine/time/time-zone.ts';
 import { completed, type SandboxParameters } from '../parameters.ts';
 import { hashOf, noiseAt } from './random.ts';
@@ -63,8 +63,6 @@ export const climateOf = (parameters: SandboxParameters): Climate => {
     };
   };
 };
-
-export const HOUR_MS = 3_600_000;
 
 const wallClockOf = (timeZone: string): ((atMs: number) => WallClock) => {
   if (timeZone === 'UTC')

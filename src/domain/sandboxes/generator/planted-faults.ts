@@ -2,9 +2,10 @@
  * The ground truth about the deliberate faults, to score a detector with. It is derived by
  * computing the curves with and without each fault, so that it cannot contradict them.
  */
+import { HOUR_MS } from '../../../engine/time/calendar.ts';
 import type { ImportDocument } from '../../buildings/document.ts';
 import type { FaultKind, SandboxParameters } from '../parameters.ts';
-import { climateOf, HOUR_MS, type Climate, type Moment } from './climate.ts';
+import { climateOf, type Climate, type Moment } from './climate.ts';
 import { curveOf } from './curves.ts';
 import { brokenPeriods, type FaultPlan, type Period } from './faults.ts';
 import { pointModels, type PointModel } from './points.ts';

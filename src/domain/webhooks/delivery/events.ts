@@ -11,7 +11,7 @@ const ofDelivery = {
 };
 
 /** Why it was queued: a new event, a probe of a paused subscription, or a request. */
-export const deliveryReasons = ['event', 'probe', 'recovery', 'redelivery', 'test'] as const;
+const deliveryReasons = ['event', 'probe', 'recovery', 'redelivery', 'test'] as const;
 
 export const deliveryEventSchemas = {
   /** Ends delivered, dead-lettered or cancelled. */

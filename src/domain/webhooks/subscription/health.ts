@@ -26,7 +26,7 @@ export const isTooMany = (consecutiveFailures: number): boolean =>
   consecutiveFailures >= WEBHOOK_FAILURES_MAX;
 
 /** When a paused subscription may be probed. */
-export const probeFrom = ({ pausedAt, lastFailureAt }: Health): Instant => {
+const probeFrom = ({ pausedAt, lastFailureAt }: Health): Instant => {
   const quietSince = [pausedAt ?? '', lastFailureAt ?? ''].toSorted().at(-1)!;
   return new Date(Date.parse(quietSince) + WEBHOOK_QUIET_MINUTES * 60_000).toISOString();
 };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { request as requestPlain, type ClientRequest, type RequestOptions } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { isIP } from 'node:net';
+import { z } from 'zod';
 import { LOG_GOSSIP_BYTES_MAX, LOG_GOSSIP_MAX_MS } from '../../limits.ts';
 import type { Address, Host } from './address.ts';
 
@@ -10,9 +11,28 @@ export interface Server extends Host {
   readonly address?: string;
 }
 
-/** The gossip of a server. @throws As {@link httpAnswer}. */
-export const gossipAnswer = (server: Server, address: Address): Promise<unknown> =>
-  httpAnswer(server, address, '/gossip');
+const Gossip = z.object({
+  members: z.array(
+    z.object({
+      state: z.string(),
+      isAlive: z.boolean(),
+      httpEndPointIp: z.string(),
+      httpEndPointPort: z.int(),
+    }),
+  ),
+});
+
+export type Member = z.infer<typeof Gossip>['members'][number];
+
+/**
+ * The cluster as seen by one of its servers.
+ *
+ * @throws As {@link httpAnswer}, and if the answer is no gossip.
+ */
+export const membersKnownTo = async (
+  server: Server,
+  address: Address,
+): Promise<readonly Member[]> => Gossip.parse(await httpAnswer(server, address, '/gossip')).members;
 
 /**
  * A server's JSON response to a GET of `path`.

@@ -1,10 +1,9 @@
 /** Finds the leader of a cluster by the gossip that its servers publish over HTTP. */
 import { lookup } from 'node:dns/promises';
-import { z } from 'zod';
 import { LOG_GOSSIP_MAX_MS } from '../../limits.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import type { Address, Host } from './address.ts';
-import { gossipAnswer, type Server } from './gossip-request.ts';
+import { membersKnownTo, type Member, type Server } from './gossip-request.ts';
 
 export interface Gossip {
   /**
@@ -14,18 +13,6 @@ export interface Gossip {
   leader(): Promise<string | null>;
 }
 
-const GossipBody = z.object({
-  members: z.array(
-    z.object({
-      state: z.string(),
-      isAlive: z.boolean(),
-      httpEndPointIp: z.string(),
-      httpEndPointPort: z.int(),
-    }),
-  ),
-});
-
-type Member = z.infer<typeof GossipBody>['members'][number];
 /** One server's view of the cluster. */
 type View = readonly Member[];
 
@@ -47,7 +34,7 @@ export const gossipOf = (address: Address): Gossip | null => {
   /** The view of a server; `null` if it does not answer. */
   const viewOf = async (server: Server): Promise<View | null> => {
     try {
-      return GossipBody.parse(await gossipAnswer(server, address)).members;
+      return await membersKnownTo(server, address);
     } catch {
       // It is down, hangs, or is no EventStoreDB: the others know the leader.
       return null;

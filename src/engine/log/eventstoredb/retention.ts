@@ -6,6 +6,7 @@ import {
   type Credentials,
   type EventStoreDBClient,
 } from '@eventstore/db-client';
+import { isJsonObject } from '../../aggregates/json-object.ts';
 import { isFinal, retried, within } from './calls.ts';
 import type { ClientFailover } from './client-failover.ts';
 import { EventStoreDbReader } from './reader.ts';
@@ -33,7 +34,7 @@ export class Retention {
       const to = Math.min(before, Number(last.revision));
       for (;;) {
         const current = await this.#reader.lastOf(metastreamOf(stream), leftMs);
-        const metadata = isRecord(current?.data) ? current.data : {};
+        const metadata = isJsonObject(current?.data) ? current.data : {};
         const now = metadata['$tb'];
         if (typeof now === 'number' && now >= to) return;
         try {
@@ -73,6 +74,3 @@ export class Retention {
     return this.#clients.ask(({ client }) => within(leftMs, call(client)), isFinal);
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Instant } from '../../aggregates/decider.ts';
 import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
 import { addressOf } from './address.ts';
-import { gossipAnswer, httpAnswer, type Server } from './gossip-request.ts';
+import { httpAnswer, membersKnownTo, type Server } from './gossip-request.ts';
 
 export interface EventStoreServerState {
   /** `host:port`, as in the gossip. */
@@ -23,17 +23,6 @@ export interface ScavengeState {
   readonly failure: string | null;
 }
 
-const Gossip = z.object({
-  members: z.array(
-    z.object({
-      state: z.string(),
-      isAlive: z.boolean(),
-      httpEndPointIp: z.string(),
-      httpEndPointPort: z.int(),
-    }),
-  ),
-});
-
 /** Disks by mount point; there is one, with the log. */
 const Drives = z.record(
   z.string(),
@@ -47,10 +36,7 @@ const Drives = z.record(
  */
 export const eventStoreServers = async (url: string): Promise<readonly EventStoreServerState[]> => {
   const address = addressOf(url);
-  const answers = address.hosts.map(async (host) =>
-    Gossip.parse(await gossipAnswer(host, address)),
-  );
-  const { members } = await Promise.any(answers);
+  const members = await Promise.any(address.hosts.map((host) => membersKnownTo(host, address)));
   const diskOf = async (server: Server) => {
     const [drive] = Object.values(
       Drives.parse(await httpAnswer(server, address, '/stats/sys/drive')),

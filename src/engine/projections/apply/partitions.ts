@@ -126,7 +126,7 @@ export const tendMonths = async (parts: TendingParts): Promise<{ end: () => void
 };
 
 /** The oldest month with an instant that is recent enough at `now`. */
-export const oldestMonth = (now: Instant, keptMonths: number): Instant =>
+const oldestMonth = (now: Instant, keptMonths: number): Instant =>
   startOfMonth(monthsBefore(now, keptMonths));
 
 /** A value without a month fits no partition: the row's fact is at fault. */

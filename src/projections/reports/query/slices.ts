@@ -1,5 +1,5 @@
 import type { ReportInterval } from '../../../domain/reports/intervals.ts';
-import { DAY_MS } from '../../../engine/time/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../../../engine/time/calendar.ts';
 import { REPORT_SLICE_DAYS_MAX } from '../limits.ts';
 
 /** Intervals that one statement reads. */
@@ -23,4 +23,4 @@ export const slicesOf = (intervals: readonly ReportInterval[]): readonly Slice[]
 };
 
 /** A day with a change of clocks may be an hour longer. */
-const SLICE_MS = REPORT_SLICE_DAYS_MAX * DAY_MS + 60 * 60_000;
+const SLICE_MS = REPORT_SLICE_DAYS_MAX * DAY_MS + HOUR_MS;

@@ -57,7 +57,8 @@ describe('the largest lists of one organisation, a hundred at once', () => {
     const { atOnce, answers } = await beside(lists, LISTING);
     expect(Math.max(...atOnce)).toBeGreaterThan(0);
     expect(Math.max(...atOnce)).toBeLessThanOrEqual(LISTS.ofOrganisation);
-    for (const { status } of answers) expect([200, 429]).toContain(status);
+    // A busy machine answers the last ones too late, which is a 503 to their own caller.
+    for (const { status } of answers) expect([200, 429, 503]).toContain(status);
   });
 });
 

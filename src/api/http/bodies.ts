@@ -43,7 +43,8 @@ export const parseJsonBodies = (app: FastifyInstance, largeBodies: FairSemaphore
       refuseEncoding(request);
       const body = await read(request, payload);
       const { schema, config } = request.routeOptions;
-      await permitOf(request, body);
+      const permit = permitOf(request, body);
+      if (permit) await permit;
       // Many clients send a JSON content type even without a body.
       const isAbsent = body.length === 0;
       if (schema?.body)

@@ -1,4 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyRequest,
+  onSendHookHandler,
+} from 'fastify';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { LARGE_BODY_BYTES } from './limits.ts';
@@ -10,20 +15,29 @@ import { permitHolderOf } from './permits.ts';
  * contract.md section 1.
  *
  * @returns Acquires the permit of a request once its body has been received; it is released when
- *   the answer is ready to be sent. Rejects with `NoPermit`.
+ *   the answer is ready to be sent. Rejects with `NoPermit`. `null`: it needs none.
  */
 export const largeBodyPermits = (
   app: FastifyInstance,
   permits: FairSemaphore,
-): ((request: FastifyRequest, body: Buffer) => Promise<void>) => {
+): ((request: FastifyRequest, body: Buffer) => Promise<void> | null) => {
   const held = new WeakMap<FastifyRequest, () => void>();
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    held.get(request)?.();
-    done(null, payload);
+  app.addHook('onRoute', (route) => {
+    if (!mayHaveMany(route.config)) return;
+    const release: onSendHookHandler = (request, _reply, payload, done) => {
+      held.get(request)?.();
+      done(null, payload);
+    };
+    route.onSend = [route.onSend ?? [], release].flat();
   });
-  return async (request, body) => {
-    const { bodyValuesMax = 0 } = request.routeOptions.config;
-    if (body.length <= LARGE_BODY_BYTES || bodyValuesMax <= BODY_VALUES_MAX) return;
+  const acquire = async (request: FastifyRequest) => {
     held.set(request, await permits.acquire(permitHolderOf(request)));
   };
+  return (request, body) =>
+    body.length > LARGE_BODY_BYTES && mayHaveMany(request.routeOptions.config)
+      ? acquire(request)
+      : null;
 };
+
+const mayHaveMany = ({ bodyValuesMax = 0 }: FastifyContextConfig = {}): boolean =>
+  bodyValuesMax > BODY_VALUES_MAX;

@@ -66,20 +66,19 @@ export const respondUnrouted = (
 
   app.addHook('onRequest', (request, reply, done) => {
     const { is404, method, routeOptions, url } = request;
-    const answer = (entry?: KnownPath) => {
-      if (!entry) return void sendProblem(nothing, request, reply);
-      const allow = [...entry.methods, 'OPTIONS'].join(', ');
-      void reply.header('allow', allow);
-      done(new Problem('METHOD_NOT_ALLOWED', `This path accepts ${allow}.`));
-    };
     // The router takes the asterisk for a slash. Of the whole server, only OPTIONS may ask.
     const isOfServer = url.startsWith('*') && method !== 'OPTIONS';
     const path = url.split('?', 1)[0]!;
     const entry = is404 ? knownAt(path) : takenFrom(routeOptions.url, path);
     if (!entry && !is404 && !isOfServer) return done();
-    const found = isOfServer ? undefined : entry;
-    if (before) before(request).then(() => answer(found), done);
-    else answer(found);
+    const answer = () => {
+      if (!entry || isOfServer) return void sendProblem(nothing, request, reply);
+      const allow = [...entry.methods, 'OPTIONS'].join(', ');
+      void reply.header('allow', allow);
+      done(new Problem('METHOD_NOT_ALLOWED', `This path accepts ${allow}.`));
+    };
+    if (before) before(request).then(answer, done);
+    else answer();
   });
 };
 

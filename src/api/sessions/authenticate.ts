@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { authorityOf, type Authority } from '../../domain/authority.ts';
 import type { Actor, Occasion } from '../../engine/aggregates/decider.ts';
 import { Unauthenticated, type Caller, type Identity } from '../../identity/caller.ts';
-import { type Permission } from '../../identity/permissions.ts';
+import type { Permission } from '../../identity/permissions.ts';
 import { isKey, type KeyAuthority, type KeyUse } from '../../identity/keys/key-authority.ts';
 import { isSafe, isSameOrigin } from '../../identity/sessions/same-origin.ts';
 import type { OpenSession, SessionsAt } from '../../identity/sessions/sessions.ts';

@@ -17,8 +17,9 @@ export const temporaryDirectory = async (): Promise<string> => {
     const [, pid, startedAt] = /^atrium-backup-(\d+)-(\d+)-/.exec(name) ?? [];
     if (pid === undefined || isRunning(Number(pid), Number(startedAt))) continue;
     const directory = join(tmpdir(), name);
-    // Anybody may make one of this name, as a link too, and what it has in it is obeyed.
+    // `null`: another command has removed it meanwhile.
     const made = await lstat(directory).catch(() => null);
+    // Any user may make one of this name, also as a link, and a Postgres named in it is stopped.
     if (made?.isDirectory() !== true || made.uid !== process.getuid?.()) continue;
     await removeTemporary(directory).catch((error: unknown) => {
       process.stderr.write(`${directory} cannot be removed: ${String(error)}\n`);

@@ -45,6 +45,7 @@ const created = async (
       errors: [{ path: 'storeyId', message }],
     });
   }
+  await lockIdentifiers(client, buildingId, space);
   const id = newId();
   await client.query(
     `insert into graph.node (id, building_id, kind, code, name, source_system, external_id, words)
@@ -69,6 +70,24 @@ const created = async (
   const row = await spaceById(client, id);
   if (!row) throw new Error(`space ${id} of command ${commandId} is not there`);
   return row;
+};
+
+/**
+ * Locks the code and the external identifier until the transaction ends. Their constraints are
+ * deferrable, so each of several inserts of one value would wait for the others: a deadlock.
+ */
+const lockIdentifiers = async (
+  client: ClientBase,
+  buildingId: string,
+  { code, externalId, sourceSystem }: NewSpace,
+): Promise<void> => {
+  const lock = (...parts: string[]) =>
+    client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      JSON.stringify([buildingId, ...parts]),
+    ]);
+  // Always in this order, so that these locks cause no deadlock themselves.
+  await lock(code);
+  if (externalId && sourceSystem) await lock(sourceSystem, externalId);
 };
 
 const conflictOf = (constraint: string): Refusal => {

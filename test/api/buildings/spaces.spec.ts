@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { RESOLVE_KEYS_MAX } from '../../../src/limits.ts';
 import { testApi } from '../../support/api/api.ts';
+import { until } from '../../support/until.ts';
 import {
   buildingOf,
   element,
@@ -16,6 +17,10 @@ import {
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
+
+/** The connections that wait for a lock. */
+const WAITING = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
 
 const made = async (document: ImportDocument = smallBuilding(), by = manager): Promise<string> => {
   const { body } = await by.post('/api/v1/buildings/import', document);
@@ -146,6 +151,39 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
       [201, 409].includes(status) ? `${status}` : `${status} ${body.detail}`,
     );
     expect(found.toSorted()).toEqual(['201', '409', '409', '409']);
+  });
+
+  // The constraint is deferrable: each checks it after its insert, in the order of the rows on disk.
+  it('has no deadlock of requests with one code, whichever row is checked first', async () => {
+    const building = await made();
+    const wanted = { ...given, storeyId: await storeyIn(building) };
+    const first = new Client({ connectionString: api.databaseUrl });
+    const gate = new Client({ connectionString: api.databaseUrl });
+    await Promise.all([first.connect(), gate.connect()]);
+    onTestFinished(async () => void (await Promise.all([first.end(), gate.end()])));
+    // So long a row needs a page of its own, after those of the requests, whose room is known.
+    await gate.query('alter table graph.node alter name set storage plain');
+    await gate.query('vacuum graph.node');
+    await gate.query(`create function graph.wait_at_gate() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(1, 1); return null; end'`);
+    // Triggers fire in the order of their names: before the one that checks the constraint.
+    await gate.query(`create trigger "A" after insert on graph.node for each row
+      when (new.name = '${given.name}') execute function graph.wait_at_gate()`);
+    await gate.query('begin; select pg_advisory_xact_lock(1, 1)');
+    await first.query('begin');
+    await first.query(
+      `insert into graph.node (id, building_id, kind, code, name) values ($1, $2, 'space', $3, $4)`,
+      [randomUUID(), building.split('/').at(-1), given.code, 'x'.repeat(7_500)],
+    );
+    const answers = Promise.all([1, 2].map(() => manager.post(`${building}/spaces`, wanted)));
+    await until(async () => (await gate.query(WAITING)).rowCount === 2);
+    await gate.query('commit');
+    await first.query('commit');
+    expect((await answers).map(({ status, body }) => [status, body.code])).toEqual([
+      [409, 'CONFLICT'],
+      [409, 'CONFLICT'],
+    ]);
+    await gate.query('drop trigger "A" on graph.node');
   });
 
   it('needs platform.buildings:write, and the own building', async () => {

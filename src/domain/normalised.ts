@@ -9,7 +9,8 @@ export const normalised = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string 
   text.replaceAll(excessMarks, '$1').normalize(form);
 
 /**
- * Begins only at the first mark, so that each is read once. U+FF9E and U+FF9F are letters that NFKC
- * and NFKD replace with marks.
+ * Begins only at the first mark, so that each is read once. Most characters are no marks, which is
+ * tested first. U+FF9E and U+FF9F are letters that NFKC and NFKD replace with marks.
  */
-const excessMarks = /(?<![\p{M}\uFF9E\uFF9F])([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
+const excessMarks =
+  /(?=[\p{M}\uFF9E\uFF9F])(?<![\p{M}\uFF9E\uFF9F])([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;

@@ -9,7 +9,7 @@ import { batchedLocations } from '../../building/graph/batched-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { emptyConfiguration } from '../../domain/service-desk/configuration.ts';
-import { simulatorOf, type Simulation } from '../../domain/tickets/simulation.ts';
+import { simulatorsOf, type Simulation } from '../../domain/tickets/simulation.ts';
 import { CONFIGURATION_VALUES_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { publicTicket } from '../../domain/tickets/public-ticket.ts';
@@ -158,10 +158,10 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
       const command = await withPermit(simulations, request, reply, () =>
         openTicketCommand(tried, SIMULATED_ID, lookUps),
       );
-      const simulate = simulatorOf(command.configuration);
+      const by = command.configuration ?? emptyConfiguration;
+      const [simulate] = simulatorsOf([by]);
       const simulation = isRefusal(simulate) ? simulate : simulate(command, occasionOf(request));
       if (isRefusal(simulation)) throw new Refused(simulation);
-      const by = command.configuration ?? emptyConfiguration;
       return { ...bodyOf(simulation), warnings: await warningsFor(organisation, by) };
     },
   );

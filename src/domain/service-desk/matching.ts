@@ -29,12 +29,15 @@ export const textsFinder = (texts: readonly string[]): TextsFinder => {
     new Set([subject ?? '', description].flatMap((part) => find(part)));
 };
 
-/** A finder of the texts of an organisation's rules and policies. */
-export const configuredTextsFinder = ({
-  routingRules,
-  slaPolicies,
-}: Pick<Configuration, 'routingRules' | 'slaPolicies'>): TextsFinder =>
-  textsFinder([...routingRules, ...slaPolicies].flatMap(({ match }) => match?.text ?? []));
+/** A finder of the texts of the rules and policies of all `configurations`. */
+export const configuredTextsFinder = (
+  configurations: readonly Pick<Configuration, 'routingRules' | 'slaPolicies'>[],
+): TextsFinder =>
+  textsFinder(
+    configurations
+      .flatMap(({ routingRules, slaPolicies }) => [...routingRules, ...slaPolicies])
+      .flatMap(({ match }) => match?.text ?? []),
+  );
 
 /**
  * Finds the members of `texts` that occur in a text. Compares words in sequence, regardless of

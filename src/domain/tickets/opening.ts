@@ -5,7 +5,7 @@
 import { isRefusal, type Decision, type Instant } from '../../engine/aggregates/decider.ts';
 import { dueAfter } from '../service-desk/business-hours.ts';
 import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
-import { configuredTextsFinder } from '../service-desk/matching.ts';
+import { configuredTextsFinder, type TextsFinder } from '../service-desk/matching.ts';
 import { route, type Routing } from '../service-desk/routing.ts';
 import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
@@ -24,16 +24,17 @@ export interface Plan {
 /**
  * The plans of a configuration for tickets. Prepared once for several tickets, because its texts
  * may be long; a ticket is searched once for all rules and policies.
+ *
+ * @param textsIn Finds at least the texts of the configuration. Default: those alone.
  */
-export const plannerOf = (configuration: Configuration): ((draft: OpenTicket['draft']) => Plan) => {
-  const textsIn = configuredTextsFinder(configuration);
-  return (draft) => {
+export const plannerOf =
+  (configuration: Configuration, textsIn: TextsFinder = configuredTextsFinder([configuration])) =>
+  (draft: OpenTicket['draft']): Plan => {
     const foundTexts = textsIn(draft);
     const routing = route(configuration, draft, foundTexts);
     const left = { ...draft, priority: routing.priority };
     return { routing, terms: slaTermsOf(configuration, left, foundTexts) };
   };
-};
 
 /**
  * The ticket as requested, with the service levels that it has after routing, then the effects of

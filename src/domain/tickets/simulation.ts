@@ -1,7 +1,8 @@
 /** Simulates the creation of a ticket, without creating it. contract.md section 5. */
 import { isRefusal, type Occasion, type Refusal } from '../../engine/aggregates/decider.ts';
-import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
+import type { Configuration } from '../service-desk/configuration.ts';
 import { refusalOf } from '../service-desk/desk.ts';
+import { configuredTextsFinder, type TextsFinder } from '../service-desk/matching.ts';
 import type { RoutingNote, RoutingStep } from '../service-desk/routing.ts';
 import type { SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
@@ -26,18 +27,31 @@ export type Simulator = (
 ) => Simulation | Refusal;
 
 /**
- * Simulates creations by the rules of the create. The configuration is checked and prepared once,
- * for any number of tickets.
+ * Simulates creations by the rules of the create. The configurations are checked and prepared once,
+ * for any number of tickets; each ticket is searched once for the texts of all of them.
  *
- * @returns The refusal of a PUT, if the configuration is invalid.
+ * @returns For each configuration its simulator, or the refusal of a PUT if it is invalid.
  */
-export const simulatorOf = (
-  configuration: Configuration = emptyConfiguration,
-): Simulator | Refusal => {
+export const simulatorsOf = <const Of extends readonly Configuration[]>(
+  configurations: Of,
+): { readonly [At in keyof Of]: Simulator | Refusal } => {
   // Checked first, because only a valid configuration is small enough to evaluate.
-  const refusal = refusalOf(configuration);
-  if (refusal) return refusal;
-  const planOf = plannerOf(configuration);
+  const refusals = configurations.map(refusalOf);
+  const find = configuredTextsFinder(configurations.filter((_, at) => refusals[at] === null));
+  const found = new WeakMap<object, ReadonlySet<string>>();
+  const textsIn: TextsFinder = (draft) => {
+    const texts = found.get(draft) ?? find(draft);
+    found.set(draft, texts);
+    return texts;
+  };
+  const simulators = configurations.map(
+    (configuration, at) => refusals[at] ?? simulatorBy(configuration, textsIn),
+  );
+  return simulators as { [At in keyof Of]: Simulator | Refusal };
+};
+
+const simulatorBy = (configuration: Configuration, textsIn: TextsFinder): Simulator => {
+  const planOf = plannerOf(configuration, textsIn);
   return (command, { at, by }) => {
     const plan = planOf(command.draft);
     const events = openingOf({ ...command, configuration }, at, plan);

@@ -12,7 +12,7 @@ import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { OpenTicket } from '../../domain/tickets/commands.ts';
 import { draftAgain } from '../../domain/tickets/draft.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
-import { simulatorOf, type Simulation, type Simulator } from '../../domain/tickets/simulation.ts';
+import { simulatorsOf, type Simulation, type Simulator } from '../../domain/tickets/simulation.ts';
 import { noteIdsFor } from './open-ticket.ts';
 
 /** A ticket as its create would have been answered under both configurations. */
@@ -44,12 +44,11 @@ export const tryConfiguration = async (
   ticketIds: readonly string[],
   { before, after }: TriedConfigurations,
 ): Promise<readonly TriedTicket[] | Refusal> => {
-  const simulateAfter = simulatorOf(after);
+  const [simulateBefore, simulateAfter] = simulatorsOf([before, after]);
   // Also without a ticket to try it on.
   if (isRefusal(simulateAfter)) return simulateAfter;
   const found = await Promise.all(ticketIds.map((ticketId) => openingIn(log, ticketId)));
   const openings = found.filter((opening) => opening !== null);
-  const simulateBefore = simulatorOf(before);
   if (isRefusal(simulateBefore)) return [];
   const openedBy = (simulate: Simulator, configuration: Configuration) =>
     mapInSlices(openings, ({ command, recorded }) => {

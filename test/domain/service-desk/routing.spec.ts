@@ -19,7 +19,7 @@ import { configured, routable, rule } from '../../support/domain/service-desk.ts
 
 const routedBy = (configuration: Configuration, parts: Partial<Routable> = {}) => {
   const ticket = routable(parts);
-  return route(configuration, ticket, configuredTextsFinder(configuration)(ticket));
+  return route(configuration, ticket, configuredTextsFinder([configuration])(ticket));
 };
 
 const routed = (routingRules: readonly RoutingRule[], parts: Partial<Routable> = {}) =>
@@ -27,7 +27,7 @@ const routed = (routingRules: readonly RoutingRule[], parts: Partial<Routable> =
 
 const termsOf = (configuration: Configuration, parts: Partial<Routable> = {}) => {
   const ticket = routable(parts);
-  return slaTermsOf(configuration, ticket, configuredTextsFinder(configuration)(ticket));
+  return slaTermsOf(configuration, ticket, configuredTextsFinder([configuration])(ticket));
 };
 
 const matches = (match: Match, ticket: Routable): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
+import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.ts';
 import type { Configuration } from '../../../src/domain/service-desk/configuration.ts';
-import { simulatorOf } from '../../../src/domain/tickets/simulation.ts';
+import { simulatorsOf, type Simulator } from '../../../src/domain/tickets/simulation.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { draft } from '../../support/domain/tickets.ts';
@@ -20,12 +20,14 @@ const configuration = configured({
     },
   ],
 });
+const NOTE_IDS = ['7d0c1a52-8c0e-4f0c-9d39-000000000001', '7d0c1a52-8c0e-4f0c-9d39-000000000002'];
+const simulatorOf = (of: Configuration) => simulatorsOf([of])[0];
 const descriptions = ['Water in the lift.', 'A draught.', 'The lift is stuck.', 'Water.'];
 
-const simulatedBy = (simulate: ReturnType<typeof simulatorOf>, description: string) => {
+const simulatedBy = (simulate: Simulator | Refusal, description: string) => {
   if (isRefusal(simulate)) throw new Error(simulate.refused);
-  const noteIds = ['7d0c1a52-8c0e-4f0c-9d39-000000000001', '7d0c1a52-8c0e-4f0c-9d39-000000000002'];
-  return simulate({ type: 'OpenTicket', draft: { ...draft, description }, noteIds }, noon);
+  const of = { ...draft, description };
+  return simulate({ type: 'OpenTicket', draft: of, noteIds: NOTE_IDS }, noon);
 };
 
 describe('a simulator', () => {
@@ -62,6 +64,25 @@ describe('a simulator', () => {
     // Each rule is compared with the ticket, and no text is prepared again.
     expect(perTicket).toBeLessThanOrEqual(configuration.routingRules.length);
     expect(afterOne).toBeGreaterThan(perTicket);
+  });
+
+  it('searches a ticket once for several configurations', () => {
+    const readsBy = (configurations: readonly Configuration[]) => {
+      let reads = 0;
+      const counted = {
+        ...draft,
+        get description() {
+          reads += 1;
+          return 'Water in the lift.';
+        },
+      };
+      for (const simulate of simulatorsOf(configurations)) {
+        if (isRefusal(simulate)) throw new Error(simulate.refused);
+        simulate({ type: 'OpenTicket', draft: counted, noteIds: NOTE_IDS }, noon);
+      }
+      return reads;
+    };
+    expect(readsBy([configuration, configuration])).toBeLessThan(2 * readsBy([configuration]));
   });
 
   it('is refused for a configuration that a PUT refuses', () => {

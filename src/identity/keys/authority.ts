@@ -4,10 +4,13 @@ import { countedReasons, type CountedReason } from '../../domain/keys/uses.ts';
 import { judge, type DenialReason, type Verdict } from '../../domain/keys/verdict.ts';
 import {
   DENIAL_LOOK_MS,
+  DENIAL_STOP_MS,
   KEY_CHECKS_MAX,
   SOURCE_CHARACTERS_MAX,
   USER_AGENT_CHARACTERS_MAX,
 } from './limits.ts';
+import { repeat } from '../../engine/concurrency/repeat.ts';
+import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { unmeasuredKeys, type KeyCheckMetrics } from './metrics.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
@@ -44,8 +47,8 @@ export interface RunningKeyAuthority extends KeyAuthority {
   /** Starts recording the counts of each finished minute, and the gaps of other processes. */
   start(): void;
   /**
-   * Records the counts so far. Counts that cannot be recorded become a gap, which the next start
-   * records. Idempotent.
+   * Records the counts so far, within {@link DENIAL_STOP_MS}. Counts that cannot be recorded become
+   * a gap, which another process records. Idempotent.
    */
   stop(): Promise<void>;
 }
@@ -54,8 +57,8 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   const { log, uses, clock, logger, scopes = scopeTable, measured = unmeasuredKeys } = parts;
   const cache = new KeyringCache(log);
   const denials = new DenialRecording({ log, clock });
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
+  const ending = new AbortController();
+  let passes: Promise<void> | undefined;
 
   /** Durable once it resolves. Fails if the keyring has changed since the verdict. */
   const record = async (judged: Judged, use: KeyUse, at: Instant): Promise<void> => {
@@ -139,12 +142,10 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
     logger.warn({ err: error }, 'counts of denials could not be recorded');
   };
 
-  const look = () => {
-    looking = looking
-      .then(() => denials.record())
-      .then(() => denials.recordLost())
-      .then((minutes) => measured.countsLost(minutes))
-      .catch(failed);
+  const look = async (): Promise<number> => {
+    await denials.record();
+    measured.countsLost(await denials.recordLost());
+    return DENIAL_LOOK_MS;
   };
 
   return {
@@ -198,15 +199,16 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
     },
 
     start() {
-      timer ??= setInterval(look, DENIAL_LOOK_MS);
-      look();
+      passes ??= repeat(look, { signal: ending.signal, failed, pauseMaxMs: DENIAL_LOOK_MS });
     },
 
     async stop() {
-      clearInterval(timer);
-      await looking;
-      timer = undefined;
-      await denials.record({ all: true }).catch(failed);
+      ending.abort();
+      const record = async () => {
+        await passes;
+        await denials.record({ all: true }).catch(failed);
+      };
+      await withTimeout(record(), DENIAL_STOP_MS, () => {});
     },
   };
 };

@@ -11,6 +11,8 @@ export const DENIAL_SOURCES_MAX = 100;
 export const DENIAL_WINDOW_MS = 60_000;
 /** Interval of the check for windows that have ended or were lost. */
 export const DENIAL_LOOK_MS = 10_000;
+/** How long a stopping process tries to record its counts: the log may be unreachable. */
+export const DENIAL_STOP_MS = 5_000;
 /** A window whose counts are not recorded this long after its end counts as lost. */
 export const DENIAL_WINDOW_LOST_MS = 60_000;
 /** Checks of one request whose keyring keeps changing; then it is answered 503. */

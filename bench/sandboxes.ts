@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
-import { processShares } from '../src/capabilities/process-shares.ts';
+import { processShares } from '../src/composition/process-shares.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';

@@ -5,7 +5,7 @@
 import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { releases as releasesIn } from './engine/consumers/releases.ts';
 import { composePlatform, sandboxUrls, type Platform, release } from './compose.ts';
-import { processShares } from './capabilities/process-shares.ts';
+import { processShares } from './composition/process-shares.ts';
 import type { Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { clamdAt } from './files/scanner/clamd.ts';

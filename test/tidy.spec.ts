@@ -57,20 +57,24 @@ const layers: Readonly<Record<string, string>> = {
     fastify-type-provider-zod @scalar/ kysely pg prom-client socket.io uuid ws zod`,
   'src/api/mcp': `src/engine src/api src/limits packages/cli/src/mcp/ packages/sdk/src/ package.json
     node: @modelcontextprotocol/ fastify fastify-type-provider-zod zod`,
+  'src/composition': `src/engine src/domain src/building src/files src/bus src/bus/bus
+    src/projections src/processes src/outbound src/identity src/identity/keys
+    src/identity/sessions src/use-cases src/api src/limits fastify node:`,
   'src/capabilities': `src/engine src/domain src/use-cases src/building src/files src/bus
     src/bus/bus src/projections src/processes src/outbound src/identity src/identity/keys
-    src/identity/sessions src/api src/api/mcp src/limits fastify`,
+    src/identity/sessions src/api src/api/mcp src/composition src/limits fastify`,
   'src/demo': 'src/engine src/domain src/building src/use-cases uuid',
-  'src/compose': `src/engine src/files src/capabilities src/bus src/processes src/projections
-    src/api src/identity src/identity/keys src/outbound src/config src/limits node: fastify`,
-  'src/hosting': `src/engine src/files src/migrations src/capabilities src/compose src/api
+  'src/compose': `src/engine src/files src/composition src/capabilities src/bus src/processes
+    src/projections src/api src/identity src/identity/keys src/outbound src/config src/limits
+    node: fastify`,
+  'src/hosting': `src/engine src/files src/migrations src/composition src/compose src/api
     src/processes src/projections src/building src/use-cases src/outbound src/identity
     src/identity/keys src/identity/sessions src/domain src/limits node: pg uuid`,
   'src/operator': `src/engine src/files src/files/place src/migrations src/compose src/bus src/api
     src/processes src/projections src/building src/use-cases src/hosting src/identity
     src/identity/oidc src/identity/keys src/identity/sessions src/domain src/config src/limits
     package.json node: age-encryption pg pg-copy-streams prom-client uuid zod`,
-  'src/server': `src/engine src/files src/compose src/capabilities src/config src/hosting src/api
+  'src/server': `src/engine src/files src/compose src/composition src/config src/hosting src/api
     src/identity src/identity/oidc src/identity/sessions src/identity/development
     src/identity/keys src/demo src/domain src/limits src/operator src/outbound src/processes
     package.json node: fastify pino`,

@@ -6,7 +6,7 @@ import { fileReferences } from '../files/references.ts';
 import { readinessError, type Ready } from '../engine/observe/readiness-error.ts';
 import { attachmentFiles, fileSweeping } from '../processes/tickets/attachment-files.ts';
 import { isAttached } from '../use-cases/tickets/attachments.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** Files on tickets. contract.md section 5. */
 export const attachments: Capability = {

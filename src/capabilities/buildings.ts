@@ -2,7 +2,7 @@ import { buildingRoutes } from '../api/buildings/routes.ts';
 import { sweepPlaceWords } from '../building/graph/place-words.ts';
 import { buildingCodec } from '../domain/buildings/codecs.ts';
 import { announcementTerm } from '../domain/buildings/events.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** The building graph. interface.md «Building graph». */
 export const buildings: Capability = {

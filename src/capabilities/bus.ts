@@ -11,7 +11,7 @@ import { parkedQueries } from '../projections/bus/parked-queries.ts';
 import { busPositions } from '../projections/bus/positions.ts';
 import { busPositionIndex, keptBusMessage } from '../projections/position-queries.ts';
 import { busCodec, parkedCodec } from '../domain/bus/codecs.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** The internal bus over HTTP, and parked messages. contract.md section 9. */
 export const bus: Capability = {

@@ -21,7 +21,7 @@ import {
   requestErasure,
 } from '../use-cases/erasures/erasures.ts';
 import { viewRepository } from '../use-cases/views/views.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** The erasure of persons. contract.md section 11. */
 export const erasures: Capability = {

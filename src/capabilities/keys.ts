@@ -26,7 +26,7 @@ import {
   keyUseCodec,
   useIndexCodec,
 } from '../domain/keys/codecs.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** API keys and the audit of their use. interface.md «API keys». */
 export const keys: Capability = {

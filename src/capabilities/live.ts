@@ -2,7 +2,7 @@ import { liveMetrics } from '../api/live/metrics.ts';
 import { liveRoutes } from '../api/live/routes.ts';
 import { liveServer } from '../api/live/server.ts';
 import { liveService } from '../api/live/service.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** Samples and alarms of buildings over a WebSocket. interface.md «Live the service». */
 export const live: Capability = {

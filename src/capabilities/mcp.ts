@@ -1,6 +1,6 @@
 import { MCP_CALLS } from '../api/mcp/limits.ts';
-import type { Capability } from './capability.ts';
-import { requestAddress } from './request-address.ts';
+import type { Capability } from '../composition/capability.ts';
+import { requestAddress } from '../composition/request-address.ts';
 
 /** Tools for agents at `/mcp`, where `ATRIUM_MCP` is on. docs/decisions/0119. */
 export const mcp: Capability = {

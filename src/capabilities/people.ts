@@ -1,7 +1,7 @@
 import { PEOPLE_SEARCHES } from '../api/people/limits.ts';
 import { peopleRoutes } from '../api/people/routes.ts';
 import { isOnlyRequester } from '../identity/permissions.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** The people and teams of an organisation. contract.md section 5. */
 export const people: Capability = {

@@ -1,6 +1,6 @@
 import { presenceRoutes } from '../api/presence/routes.ts';
 import { presenceIn } from '../projections/presence/presence.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** The users who are viewing a ticket now. contract.md section 5. */
 export const presence: Capability = {

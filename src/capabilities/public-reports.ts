@@ -12,7 +12,7 @@ import { timelines } from '../projections/tickets/feed/timeline.ts';
 import { proofsOf } from '../use-cases/public-reports/proofs.ts';
 import { STATUS_LINK_CATEGORY, statusLinksIn } from '../use-cases/public-reports/status-links.ts';
 import { statusTokens } from '../use-cases/public-reports/status-tokens.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** Tickets raised without signing in. contract.md section 5. */
 export const publicReports: Capability = {

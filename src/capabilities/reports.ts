@@ -3,7 +3,7 @@ import { reportRoutes } from '../api/reports/routes.ts';
 import { elementTypes } from '../building/graph/element-types.ts';
 import { ticketReports } from '../projections/reports/history.ts';
 import { reportQueries } from '../projections/reports/query/queries.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** Reports on the tickets of an organisation, from their events. contract.md section 5. */
 export const reports: Capability = {

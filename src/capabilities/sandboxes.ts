@@ -28,7 +28,7 @@ import type { Instant } from '../engine/aggregates/decider.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { sandboxQuota } from '../use-cases/sandboxes/sandbox-quota.ts';
 import { allowanceCodec, sandboxCodec, snapshotCodec } from '../domain/sandboxes/codecs.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 const defaultSizes: SizeBounds = {
   bytesMax: SANDBOX_BYTES_MAX_DEFAULT,

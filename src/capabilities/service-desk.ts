@@ -3,7 +3,7 @@ import { deskRoutes } from '../api/service-desk/routes.ts';
 import { trialRoutes } from '../api/service-desk/trial.ts';
 import { deskWarnings } from '../api/service-desk/warnings.ts';
 import { serviceDeskCodec } from '../domain/service-desk/codecs.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** The configuration of an organisation's service desk. contract.md section 5. */
 export const serviceDesk: Capability = {

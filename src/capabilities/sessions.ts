@@ -6,8 +6,8 @@ import { signInRoutes } from '../api/sessions/sign-in-routes.ts';
 import { repeat } from '../engine/concurrency/repeat.ts';
 import { isLoopbackHost } from '../identity/loopback.ts';
 import { SESSION_SWEEP_MS } from '../identity/sessions/limits.ts';
-import type { Capability } from './capability.ts';
-import { requestAddress } from './request-address.ts';
+import type { Capability } from '../composition/capability.ts';
+import { requestAddress } from '../composition/request-address.ts';
 
 /** Sign-in, browser sessions and the rights of a credential. contract.md section 2. */
 export const sessions: Capability = {

@@ -17,7 +17,7 @@ import { faultTicketCodec } from '../domain/telemetry/codecs.ts';
 import { raiseFaultTicket } from '../use-cases/tickets/fault-ticket.ts';
 import { telemetryCodec } from '../domain/buildings/codecs.ts';
 import { announcementTerm } from '../domain/buildings/events.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** Samples and alarms of points, and diagnostic rules on them. contract.md section 6. */
 export const telemetry: Capability = {

@@ -39,7 +39,7 @@ import { feedMetrics } from '../processes/tickets/feed-metrics.ts';
 import { readinessError, type Ready } from '../engine/observe/readiness-error.ts';
 import { singleFlight } from '../engine/concurrency/single-flight.ts';
 import { READINESS_KEPT_MS } from '../limits.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** The service desk's tickets, their clocks and their feed. interface.md «Service-desk tickets». */
 export const tickets: Capability = {

@@ -2,7 +2,7 @@ import { viewRoutes } from '../api/views/routes.ts';
 import { viewCodec } from '../domain/views/codecs.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { viewRepository } from '../use-cases/views/views.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** Saved views of the ticket list. contract.md section 5. */
 export const views: Capability = {

@@ -32,7 +32,7 @@ import { readinessError, type Ready } from '../engine/observe/readiness-error.ts
 import { singleFlight } from '../engine/concurrency/single-flight.ts';
 import { READINESS_KEPT_MS } from '../limits.ts';
 import { secretKeysIn } from '../projections/webhooks/secret-keys.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** Building events, posted to subscribed URLs. interface.md «Webhooks». */
 export const webhooks: Capability = {

@@ -7,7 +7,7 @@ import { workOrderLinking } from '../processes/work-orders/linking.ts';
 import { aggregate } from '../engine/aggregates/aggregate.ts';
 import { workOrderCodec } from '../domain/work-orders/codecs.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
-import type { Capability } from './capability.ts';
+import type { Capability } from '../composition/capability.ts';
 
 /** Work orders of a facility-management system on tickets. contract.md section 5. */
 export const workOrders: Capability = {

@@ -1,6 +1,6 @@
 /** The host that a request is for. RFC 9112, section 3.2. */
 import type { IncomingMessage } from 'node:http';
-import { hostNameOf } from '../capabilities/request-address.ts';
+import { hostNameOf } from '../composition/request-address.ts';
 
 /**
  * The host name of a request, in lower case, without port and trailing dot; `''` if it has none.

@@ -5,7 +5,7 @@ import { invalid, Problem } from '../api/http/problems.ts';
 import { securityHeaders } from '../api/http/security-headers.ts';
 import type { Answered, TakeRequest } from '../api/http/server.ts';
 import { LIVE_PATH, refuseUpgrade, type TakeUpgrade } from '../api/http/upgrades.ts';
-import { slugBelow } from '../capabilities/request-address.ts';
+import { slugBelow } from '../composition/request-address.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import type { Used } from './active-sandboxes.ts';
 import { addressed } from './addresses.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { platformLog } from '../engine/consumers/platform-log.ts';
 import { exclusiveLeases } from '../engine/consumers/exclusive-leases.ts';
-import type { ProcessShares } from '../capabilities/process-shares.ts';
+import type { ProcessShares } from '../composition/process-shares.ts';
 import type { Answered } from '../api/http/server.ts';
 import type { ReadOwnSandbox } from '../api/sessions/own-sandbox.ts';
 import { composePlatform, release, type Platform } from '../compose.ts';

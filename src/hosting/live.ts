@@ -9,7 +9,7 @@ import { handshakeOf } from '../api/live/credentials.ts';
 import { liveListener, type LiveListener } from '../api/live/listener.ts';
 import { relayed } from '../api/live/relay.ts';
 import { whenGone, type LiveClient, type Serve } from '../api/live/service.ts';
-import { hostNameOf, slugBelow } from '../capabilities/request-address.ts';
+import { hostNameOf, slugBelow } from '../composition/request-address.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import type { Used } from './active-sandboxes.ts';
 import type { Admission } from './admission.ts';

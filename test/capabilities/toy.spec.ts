@@ -3,7 +3,7 @@
  * anywhere else.
  */
 import { expect, it } from 'vitest';
-import { releaseOf } from '../../src/capabilities/release.ts';
+import { releaseOf } from '../../src/composition/release.ts';
 import { capabilities } from '../../src/compose.ts';
 import { virtualClock } from '../../src/engine/time/clock.ts';
 import { testApi } from '../support/api/api.ts';

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/identity/caller.ts';
-import { hostNameOf } from '../../src/capabilities/request-address.ts';
+import { hostNameOf } from '../../src/composition/request-address.ts';
 import { refusingSandboxes } from '../../src/hosting/dispatcher.ts';
 import { liveRefusal } from '../support/api/live-client.ts';
 

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { composePlatform, release } from '../../src/compose.ts';
-import { processShares } from '../../src/capabilities/process-shares.ts';
+import { processShares } from '../../src/composition/process-shares.ts';
 import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
 import { phases, type Phase } from '../../src/domain/sandboxes/phases.ts';

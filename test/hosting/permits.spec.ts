@@ -5,7 +5,7 @@ import { IMPORTS } from '../../src/building/imports/limits.ts';
 import { DRY_RUNS } from '../../src/api/telemetry/limits.ts';
 import type { FairSemaphoreBounds } from '../../src/engine/concurrency/fair-semaphore.ts';
 import { LARGE_BODIES } from '../../src/api/http/limits.ts';
-import { processPermits } from '../../src/capabilities/process-permits.ts';
+import { processPermits } from '../../src/composition/process-permits.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
 import { heldFor } from '../support/until.ts';

@@ -153,7 +153,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
     expect(found.toSorted()).toEqual(['201', '409', '409', '409']);
   });
 
-  // The constraint is deferrable: each checks it after its insert, in the order of the rows on disk.
+  // The constraint is deferrable: each is checked after its insert, in the order of rows on disk.
   it('has no deadlock of requests with one code, whichever row is checked first', async () => {
     const building = await made();
     const wanted = { ...given, storeyId: await storeyIn(building) };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../../packages/cli/src/mcp/server.ts';
 import { MCP_BODY_BYTES_MAX, MCP_BODY_VALUES_MAX, MCP_CALLS } from '../../../src/api/mcp/limits.ts';
-import { processPermits } from '../../../src/capabilities/process-permits.ts';
+import { processPermits } from '../../../src/composition/process-permits.ts';
 import { testApi } from '../../support/api/api.ts';
 import { instantBuilder } from '../../support/api/instant-builder.ts';
 import { configured } from '../../support/domain/service-desk.ts';

@@ -1,5 +1,5 @@
 /** The whole capability as one value. docs/add-a-capability.md walks through it. */
-import type { Capability } from '../../../src/capabilities/capability.ts';
+import type { Capability } from '../../../src/composition/capability.ts';
 import {
   readinessError,
   type ReadinessError,

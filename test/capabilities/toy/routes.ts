@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answerCommand, commandIdOf, madeIdOf } from '../../../src/api/http/commands.ts';
 import { holdRead } from '../../../src/api/http/reads.ts';
 import { organisationIn } from '../../../src/api/sessions/authenticate.ts';
-import type { Core } from '../../../src/capabilities/core.ts';
+import type { Core } from '../../../src/composition/core.ts';
 import { greetingsOf } from './list.ts';
 import type { Greetings } from './greeting.ts';
 

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
-import { processPermits } from '../../../src/capabilities/process-permits.ts';
+import { processPermits } from '../../../src/composition/process-permits.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import {

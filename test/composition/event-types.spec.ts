@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventTypesOf } from '../../src/capabilities/event-types.ts';
+import { eventTypesOf } from '../../src/composition/event-types.ts';
 import { release } from '../../src/compose.ts';
 import { keyringCodec } from '../../src/domain/keys/codecs.ts';
 import { ticketCodec } from '../../src/domain/tickets/codecs.ts';

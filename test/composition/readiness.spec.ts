@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readiness } from '../../src/capabilities/readiness.ts';
+import { readiness } from '../../src/composition/readiness.ts';
 import { feedReadiness } from '../../src/capabilities/tickets.ts';
 import { secretsReadiness } from '../../src/capabilities/webhooks.ts';
 import { restoreGuard } from '../../src/engine/consumers/restore-guard.ts';

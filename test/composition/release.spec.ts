@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { releaseOf } from '../../src/capabilities/release.ts';
+import { releaseOf } from '../../src/composition/release.ts';
 import { release } from '../../src/compose.ts';
 import type { KeptStreams } from '../../src/engine/retention/terms.ts';
 import { ticketList } from '../../src/projections/tickets/list.ts';

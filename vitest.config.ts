@@ -12,7 +12,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const needsPostgres = [
   'test/{engine,contract,building,files,projections,processes,bus}/**/*.spec.ts',
-  'test/{hosting,api,sdk,cli,capabilities,config,demo,identity,operator}/**/*.spec.ts',
+  'test/{hosting,api,sdk,cli,capabilities,composition,config,demo,identity,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/system/**/*.spec.ts'];
 const rehearsals = [

@@ -313,6 +313,16 @@ describe('every file', () => {
     expect(found).toEqual([]);
   });
 
+  it('of tests is run: a project of vitest.config.ts names its folder', () => {
+    const named = new Set(
+      [...text('vitest.config.ts').matchAll(/test\/\{?([\w,-]+)\}?\//g)].flatMap(([, folders]) =>
+        folders!.split(','),
+      ),
+    );
+    const folders = new Set(filesOf('test/*/**/*.spec.ts').map((path) => path.split('/')[1]!));
+    expect([...folders].filter((folder) => !named.has(folder))).toEqual([]);
+  });
+
   it('stays within 100 columns', () => {
     const found = written.flatMap((path) =>
       linesWhere(text(path), path, (line) => line.length > 100),

@@ -2,6 +2,8 @@
 import { afterAll, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
+import { startAtrium } from '../support/servers/cli.ts';
+import { freePort } from '../support/servers/port.ts';
 import { servers } from '../support/servers/servers.ts';
 import { until } from '../support/until.ts';
 
@@ -25,6 +27,24 @@ it('a server that reports readiness serves lists, and stops on SIGTERM', async (
   await server.signal('SIGTERM');
   expect(server.process.exitCode).toBe(0);
   expect(server.output()).toMatch(/Atrium is listening[^]*Atrium is ready[^]*stopping/);
+  await drop();
+});
+
+it('`atrium start` is the same server, and stops on SIGTERM', async () => {
+  const { url, drop } = await freshDatabase();
+  const command = startAtrium(
+    {
+      DATABASE_URL: url,
+      ATRIUM_DATA: temporaryDirectory('start'),
+      LOG_LEVEL: 'info',
+      PORT: String(await freePort()),
+    },
+    'start',
+  );
+  const ended = command.ended.then(({ err }) => Promise.reject(new Error(err)));
+  await Promise.race([until(() => command.out().includes('Atrium is ready')), ended]);
+  command.process.kill('SIGTERM');
+  expect(await command.ended).toMatchObject({ code: 0, out: expect.stringContaining('stopping') });
   await drop();
 });
 

@@ -4,7 +4,7 @@ import { checkout } from './checkout.ts';
 
 /** The parts of the server's code that carry out an operator's commands. */
 type ServerPart =
-  | 'server'
+  | 'start'
   | 'operator/commit'
   | 'operator/audit-chain/checkpoint-command'
   | 'operator/audit-chain/key-command'
@@ -70,7 +70,7 @@ export const versionHere = async (version: string): Promise<string> => {
 
 export const startServer = (): Promise<void> =>
   explained(async () => {
-    const { main } = await load<{ main(env: NodeJS.ProcessEnv): Promise<void> }>('server');
+    const { main } = await load<{ main(env: NodeJS.ProcessEnv): Promise<void> }>('start');
     await main(process.env);
   });
 

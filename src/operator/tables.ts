@@ -20,3 +20,6 @@ export const lagOf = ({
   readonly lagEvents: number | null;
   readonly lagSeconds: number;
 }): string => (lagEvents === 0 ? '0' : `${lagEvents ?? '?'} (${lagSeconds.toFixed(1)} s)`);
+
+/** In place of the table of what is parked. */
+export const NOTHING_PARKED = 'nothing is parked';

@@ -16,16 +16,19 @@ import type { ConsumerRequest } from '../../engine/consumers/requests.ts';
 import { openNats } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers, type OpenConsumers } from '../open-consumers.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
+import { progressLine } from '../progress.ts';
 import { requestEnded } from '../request-ended.ts';
-import { lagOf, tableOf } from '../tables.ts';
+import { lagOf, NOTHING_PARKED, tableOf } from '../tables.ts';
 
 export interface ProcessesCommand {
   readonly action: 'status' | 'parked' | 'retry' | 'skip';
   /** Name of a process or of timers; required by all actions but `status`. */
   readonly name?: string;
-  /** A parked stream, or the key of a stuck timer. */
+  /** A parked stream, or the key of a stuck timer; required by `retry` and `skip` without `all`. */
   readonly stream?: string;
+  /** Everything that is parked. */
+  readonly all?: boolean;
   readonly json?: boolean;
   readonly env: Env;
 }
@@ -87,22 +90,52 @@ const run = async (command: ProcessesCommand, opened: Opened, say: Say): Promise
     }
     case 'retry':
     case 'skip': {
+      if ((stream === '') === !command.all) throw new UsageError('name one stream, or use --all');
+      if (command.all) return requestedOfAll(opened, name, action, say);
       const request = await requested(opened, name, { kind: action, stream });
-      say(request, () => outcomeOf(stream, request));
-      return request.state === 'done' && !request.result?.['parkedAgain'] ? 0 : 1;
+      if (!request) throw new OperatorError(`${stream} is not parked by ${name}`);
+      say(request, () => outcomeOf(request));
+      return isGood(request) ? 0 : 1;
     }
   }
 };
 
-/** Sends the request to the process that runs the consumer, and waits until it is carried out. */
+/** One after the other, each with its line; another operator may release some of them meanwhile. */
+const requestedOfAll = async (
+  opened: Opened,
+  name: string,
+  kind: 'retry' | 'skip',
+  say: Say,
+): Promise<number> => {
+  const parked = await opened.control.parked(name);
+  const items: ConsumerRequest[] = [];
+  const line = progressLine();
+  for (const [at, { stream }] of parked.entries()) {
+    line.show(() => `${kind} of ${stream}: ${at + 1} of ${parked.length}`);
+    const request = await requested(opened, name, { kind, stream });
+    if (request) items.push(request);
+  }
+  line.clear();
+  say({ items }, () => (items.length === 0 ? NOTHING_PARKED : items.map(outcomeOf).join('\n')));
+  return items.every(isGood) ? 0 : 1;
+};
+
+const isGood = ({ state, result }: ConsumerRequest): boolean =>
+  state === 'done' && !result?.['parkedAgain'];
+
+/**
+ * Sends the request to the process that runs the consumer, and waits until it is carried out.
+ *
+ * @returns `null`: the stream is not parked.
+ */
 const requested = async (
   { control, signal }: Opened,
   name: string,
   { kind, stream }: { readonly kind: 'retry' | 'skip'; readonly stream: string },
-): Promise<ConsumerRequest> => {
+): Promise<ConsumerRequest | null> => {
   await checkOwner(control, name);
   const made = await control.ask(name, { kind, stream, by: 'atrium processes' });
-  if (!made) throw new OperatorError(`${stream} is not parked by ${name}`);
+  if (!made) return null;
   return requestEnded({
     look: () => control.request(made.id),
     work: `the ${kind} is`,
@@ -132,7 +165,7 @@ const statusTable = (all: readonly ProcessStatus[]): string =>
 
 const parkedTable = (items: readonly ParkedWork[]): string =>
   items.length === 0
-    ? 'nothing is parked'
+    ? NOTHING_PARKED
     : tableOf([
         ['stream', 'revision', 'due', 'later', 'since', 'tried again', 'why'],
         ...items.map(({ stream, revision, dueAt, skipped, parkedAt, retryAt, error }) =>
@@ -148,7 +181,7 @@ const parkedTable = (items: readonly ParkedWork[]): string =>
         ),
       ]);
 
-const outcomeOf = (stream: string, { kind, state, error, result }: ConsumerRequest): string => {
+const outcomeOf = ({ kind, lane: stream, state, error, result }: ConsumerRequest): string => {
   if (state !== 'done') return `${kind} of ${stream}: ${state}${error ? `: ${error}` : ''}`;
   const again = result?.['parkedAgain'] as { revision: number; error: string } | null | undefined;
   if (again) return `${stream} is parked again, at revision ${again.revision}: ${again.error}`;

@@ -9,6 +9,7 @@ import type {
 } from '../../engine/projections/read-models.ts';
 import type { Env } from '../command-logger.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
+import { NOTHING_PARKED } from '../tables.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { progressLine } from '../progress.ts';
 import { onModels } from './open-models.ts';
@@ -27,7 +28,10 @@ export interface ProjectionsCommand {
     | 'drop';
   /** Name of the read model. Default, where optional: all of this release. */
   readonly name?: string;
+  /** Required by `retry` and `skip` without `all`. */
   readonly stream?: string;
+  /** Everything that is parked. */
+  readonly all?: boolean;
   readonly version?: string;
   readonly acceptParked?: boolean;
   /** Seconds within which a process must begin the request. Default 30. */
@@ -113,24 +117,30 @@ const ask = (
   command: ProjectionsCommand & { readonly action: Asked['kind'] },
   say: Say,
 ): Promise<number> => {
-  const { action: kind, env, name, stream, acceptParked = false, wait } = command;
+  const { action: kind, env, name, stream, all = false, acceptParked = false, wait } = command;
+  if ((kind === 'retry' || kind === 'skip') && (stream === undefined) !== all)
+    throw new UsageError('name one stream, or use --all');
   return onModels(env, name, async (opened) => {
-    const by = 'atrium projections';
-    const parkedStream = stream === undefined ? {} : { stream };
     await opened.checkLog();
-    const operation = { kind, acceptParked, by, ...parkedStream };
     const limits = wait === undefined ? {} : { begunWithinMs: wholeNumber('--wait', wait) * 1_000 };
+    const operation = { kind, acceptParked, by: 'atrium projections' };
     const requests: ProjectionRequest[] = [];
     // Sequential, because each request holds its rows in memory.
     for (const projection of opened.projections) {
-      if (opened.signal.aborted) break;
-      requests.push(await requested(opened, projection.name, operation, limits));
+      const streams = all
+        ? (await opened.models.parked(projection.name)).map((parked) => parked.stream)
+        : [stream];
+      for (const one of streams) {
+        if (opened.signal.aborted) break;
+        const parkedStream = one === undefined ? {} : { stream: one };
+        const asked = { ...operation, ...parkedStream };
+        requests.push(await requested(opened, projection.name, asked, limits));
+      }
     }
-    say(name === undefined ? { items: requests } : requests[0], () =>
-      requests.map(outcomeOf).join('\n'),
+    say(all || name === undefined ? { items: requests } : requests[0], () =>
+      requests.length === 0 ? NOTHING_PARKED : requests.map(outcomeOf).join('\n'),
     );
-    const isComplete = requests.length === opened.projections.length;
-    return isComplete && requests.every(isGood) ? 0 : 1;
+    return !opened.signal.aborted && requests.every(isGood) ? 0 : 1;
   });
 };
 

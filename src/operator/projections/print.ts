@@ -1,4 +1,4 @@
-import { lagOf, tableOf } from '../tables.ts';
+import { lagOf, NOTHING_PARKED, tableOf } from '../tables.ts';
 import type { TableComparison } from '../../engine/projections/rebuild/comparison.ts';
 import type { Progress } from '../../engine/consumers/progress.ts';
 import type {
@@ -44,7 +44,7 @@ export const bar = ({ done, total }: Progress, width: number): string => {
 
 export const parkedTable = (streams: readonly ParkedStream[]): string =>
   streams.length === 0
-    ? 'nothing is parked'
+    ? NOTHING_PARKED
     : tableOf([
         ['name', 'version', 'stream', 'revision', 'later', 'since', 'why'],
         ...streams.map(({ name, version, stream, revision, skipped, parkedAt, error }) =>

@@ -46,6 +46,28 @@ it('retries and skips streams that a running server has parked', async () => {
     .toEqual({ items: [] });
 });
 
+it('retries and skips all that is parked, each with its outcome', async () => {
+  const streams = [await unreadable(), await unreadable()];
+  const outcomes = ({ items }: { items: readonly { lane: string; state: string }[] }) =>
+    items.map(({ lane, state }) => `${lane} ${state}`).toSorted();
+  const all = streams.map((stream) => `${stream} done`).toSorted();
+  const retried = await json('retry', 'ticket-publishing', '--all');
+  expect([retried.code, outcomes(retried.answer)]).toEqual([1, all]);
+  const skipped = await json('skip', 'ticket-publishing', '--all');
+  expect([skipped.code, outcomes(skipped.answer)]).toEqual([0, all]);
+  const again = await run('skip', 'ticket-publishing', '--all');
+  expect(again).toMatchObject({ code: 0, out: 'nothing is parked\n' });
+});
+
+it.each([
+  [['skip', 'ticket-publishing'], /^atrium: name one stream, or use --all\n/],
+  [['retry', 'ticket-publishing', 'a', '--all'], /^atrium: name one stream, or use --all\n/],
+])('is used wrongly: %s', async (words, line) => {
+  const { code, out, err } = await run(...words);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(line);
+});
+
 it.each([
   [['parked', 'nothing'], /^atrium: there is no process nothing; there are ticket-publishing, /],
   [['retry', 'nothing', 'a'], /^atrium: there is no process nothing; /],

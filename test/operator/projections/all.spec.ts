@@ -1,4 +1,5 @@
-/** Read models rebuilt and verified all at once. docs/operating/rebuild-a-read-model.md. */
+/** Read models rebuilt, verified and released all at once. docs/operating/rebuild-a-read-model.md. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { release } from '../../../src/compose.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
@@ -19,4 +20,23 @@ it.each(['rebuild', 'verify'])('%s without a name takes every read model', async
   const { items } = JSON.parse(out) as { items: readonly Record<string, unknown>[] };
   expect(items.map(({ name }) => name)).toEqual(names);
   for (const item of items) expect(item).toMatchObject({ kind, state: 'done' });
+});
+
+it('retries and skips every parked stream of a read model', async () => {
+  const streams = [`ticket-${randomUUID()}`, `ticket-${randomUUID()}`].toSorted();
+  for (const stream of streams) {
+    const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
+    await own.log.append(stream, 'no_stream', [event]);
+  }
+  const asked = async (action: string) => {
+    const words = ['projections', action, 'ticket-list', '--all', '--json'];
+    const { code, out } = await runAtrium({ DATABASE_URL: own.url }, ...words);
+    const { items } = JSON.parse(out) as { items: readonly { stream: string; state: string }[] };
+    return { code, done: items.map(({ stream, state }) => `${stream} ${state}`).toSorted() };
+  };
+  await runAtrium({ DATABASE_URL: own.url }, 'projections', 'prepare');
+  const done = streams.map((stream) => `${stream} done`);
+  expect(await asked('retry')).toEqual({ code: 1, done });
+  expect(await asked('skip')).toEqual({ code: 0, done });
+  expect(await asked('skip')).toEqual({ code: 0, done: [] });
 });

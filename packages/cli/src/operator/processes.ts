@@ -28,8 +28,9 @@ export const processesCommands = (program: Command): void => {
     ['skip', 'skip the event that parked a stream, or the due time of a stuck timer'],
   ] as const)
     processes
-      .command(`${action} <name> <stream>`)
+      .command(`${action} <name> [stream]`)
       .description(about)
+      .option('--all', 'all that the process has parked, one after the other')
       .option(...json)
       .action(run(action));
 };

@@ -58,8 +58,9 @@ export const projectionsCommands = (program: Command): void => {
     ['skip', 'skip the event that parked a stream, and continue with the stream'],
   ] as const)
     projections
-      .command(`${action} <name> <stream>`)
+      .command(`${action} <name> [stream]`)
       .description(about)
+      .option('--all', 'all that the read model has parked, one after the other')
       .option(...wait)
       .option(...json)
       .action(run(action));

@@ -15,8 +15,9 @@ import {
 } from '../../domain/telemetry/observations.ts';
 import { isBusy, isMissingPartition } from '../../engine/postgres/errors.ts';
 import { telemetryStream, type AnnouncementRecord } from '../graph/outbox.ts';
-import { INGEST_ATTEMPTS_MAX } from './limits.ts';
+import { INGEST_BUSY_MAX_MS, INGEST_PAUSE_FIRST_MS, INGEST_PAUSE_MAX_MS } from './limits.ts';
 import { INGEST_LARGE_OBSERVATIONS } from '../../domain/telemetry/limits.ts';
+import { backoff } from '../../engine/concurrency/backoff.ts';
 import { forEachInSlices, mapInSlices } from '../../engine/concurrency/slices.ts';
 import { untraced, within, type NewSpan, type Tracing } from '../../engine/observe/tracing.ts';
 import { LogUnavailable } from '../../engine/log/event-store.ts';
@@ -60,15 +61,17 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
   };
 
   const observe: Observe = async (organisation, buildingId, observations, occasion) => {
-    for (let attempt = 1; attempt <= INGEST_ATTEMPTS_MAX; attempt += 1) {
-      const building = await checked(organisation, buildingId, observations, occasion.at);
-      if (isRefusal(building)) return building;
-      const batch = await batchOf(organisation, buildingId, building, observations, {
-        ...occasion,
-        traceparent: tracing.current(),
-      });
-      await months.make(batch.times);
+    const givenUpAt = performance.now() + INGEST_BUSY_MAX_MS;
+    const pauses = backoff(INGEST_PAUSE_FIRST_MS, INGEST_PAUSE_MAX_MS);
+    do {
       try {
+        const building = await checked(organisation, buildingId, observations, occasion.at);
+        if (isRefusal(building)) return building;
+        const batch = await batchOf(organisation, buildingId, building, observations, {
+          ...occasion,
+          traceparent: tracing.current(),
+        });
+        await months.make(batch.times);
         const { rows } = await db.query<{ written: boolean }>({
           name: 'telemetry ingest',
           text: STATEMENT,
@@ -78,13 +81,15 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
           announced();
           return { accepted: observations.length };
         }
+        await points.current(organisation, buildingId);
       } catch (error) {
-        // A partition was dropped, or the ingest conflicted with the sealing of a day.
+        // A partition was dropped, the ingest conflicted with the sealing of a day, or the points
+        // are being imported.
         if (!isMissingPartition(error) && !isBusy(error)) throw error;
         months.forget();
       }
-      await points.current(organisation, buildingId);
-    }
+      await pauses.pause(NEVER);
+    } while (performance.now() < givenUpAt);
     throw new LogUnavailable('the building was being imported');
   };
 
@@ -109,12 +114,17 @@ const ingestSpan = (samples: number): NewSpan => ({
   },
 });
 
-/** A row that would not change is not written again. */
+const NEVER = new AbortController().signal;
+
+/**
+ * A row that would not change is not written again. Waits for no import, which may take a minute:
+ * the waiting ingests would hold all connections of the process.
+ */
 const STATEMENT = `
   with building as materialized (
     select from graph.building
     where id = $1 and organisation = $2 and revision = $3
-    for key share
+    for key share skip locked
   ), sample as (
     insert into telemetry.observation as o (series_id, observed_at, value)
     select * from unnest($4::int4[], $5::timestamptz[], $6::float8[])

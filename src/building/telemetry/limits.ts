@@ -18,5 +18,9 @@ export const SEALED_AFTER_MS = 3_600_000;
 export const SEALED_SERIES_AT_ONCE_MAX = 500;
 /** Samples per transaction that seals; a day of one series may exceed it. */
 export const SEALED_SAMPLES_AT_ONCE_MAX = 20_000;
-/** Attempts of an ingest while its building changes. */
-export const INGEST_ATTEMPTS_MAX = 5;
+/** How long an ingest is attempted while its building is imported; a request has 15 s. */
+export const INGEST_BUSY_MAX_MS = 10_000;
+/** First pause between two attempts of an ingest. */
+export const INGEST_PAUSE_FIRST_MS = 10;
+/** Longest pause between two attempts of an ingest. */
+export const INGEST_PAUSE_MAX_MS = 500;

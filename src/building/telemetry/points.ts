@@ -70,7 +70,11 @@ export const pointRegistry = (db: Pool): PointRegistry => {
   };
 };
 
-/** Locks out imports, so that no series is created for a removed point. */
+/**
+ * Locks out imports, so that no series is created for a removed point.
+ *
+ * @throws An error that is busy (`isBusy`) while an import runs: waiting would hold a connection.
+ */
 const readPoints = (
   db: Pool,
   organisation: string,
@@ -78,7 +82,8 @@ const readPoints = (
 ): Promise<BuildingPoints | null> =>
   transaction(db, async (client) => {
     const { rows } = await client.query<{ revision: string }>(
-      `select revision from graph.building where id = $1 and organisation = $2 for key share`,
+      `select revision from graph.building where id = $1 and organisation = $2
+       for key share nowait`,
       [buildingId, organisation],
     );
     if (!rows[0]) return null;
@@ -96,7 +101,10 @@ const readPoints = (
 /** Lower than every series id. */
 const NO_SERIES = 0;
 
-/** Creates the missing series of the building's points. Idempotent. */
+/**
+ * Creates the missing series of the building's points, in the same order in all processes: in
+ * different ones they would deadlock. Idempotent.
+ */
 export const makeSeries = (client: Pick<PoolClient, 'query'>, buildingId: string) =>
   client.query(
     `insert into telemetry.series (building_id, point_id)

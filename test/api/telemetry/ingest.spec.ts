@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, type Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
+import { DATABASE_CONNECTIONS_MAX } from '../../../src/engine/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 import { until } from '../../support/until.ts';
@@ -178,10 +179,15 @@ describe('of more than 500 observations', () => {
     const others = api.as('manager@globex.test');
     const theirs = await importMetered(others, { A: {} });
     const [mine, other] = [await busy.idOf('A'), await theirs.idOf('A')];
+    expect((await send(large(mine).slice(0, 1), busy.path)).status).toBe(200);
     const lock = await db.connect();
     try {
       await lock.query('begin');
-      await lock.query('select from graph.building where id = $1 for update', [busy.buildingId]);
+      await lock.query(
+        `select from telemetry.latest join telemetry.series on id = series_id
+         where point_id = $1 for update of latest`,
+        [mine],
+      );
       const held = send(large(mine), busy.path);
       const isHeld = async () => {
         const { rowCount } = await db.query(
@@ -205,6 +211,26 @@ describe('of more than 500 observations', () => {
       lock.release(true);
     }
   });
+});
+
+it('holds no connection while its building is imported', async () => {
+  const busy = await importMetered(manager, { A: {} });
+  const pointId = await busy.idOf('A');
+  const one = () => send([{ pointId, value: 1, timestamp: NOON }], busy.path);
+  expect((await one()).status).toBe(200);
+  const importing = new Client({ connectionString: api.databaseUrl });
+  await importing.connect();
+  onTestFinished(() => importing.end());
+  await importing.query('begin');
+  await importing.query('select from graph.building where id = $1 for update', [busy.buildingId]);
+  let answered = 0;
+  const held = Array.from({ length: 2 * DATABASE_CONNECTIONS_MAX }, () =>
+    one().finally(() => (answered += 1)),
+  );
+  const others = await api.as('manager@globex.test').get('/api/v1/buildings');
+  expect([others.status, answered]).toEqual([200, 0]);
+  await importing.query('rollback');
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 200));
 });
 
 describe('refused as a whole, with the path and without writes', () => {

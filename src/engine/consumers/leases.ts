@@ -93,6 +93,8 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   const lookMs = silentMaxMs / 15;
   /** Until then, by this process's clock, no other process can acquire its leases. */
   let safeUntil = -Infinity;
+  /** Fires at `safeUntil`, also while a heartbeat waits for the database. */
+  let expiry: NodeJS.Timeout | undefined;
   let nextBeatAt = -Infinity;
   let tending: Promise<void> | null = null;
   let wake = () => {};
@@ -123,7 +125,6 @@ export const leases = (parts: LeasesParts): SharedLeases => {
         if (!woken) await idle(Math.max(0, restMs));
       } catch (error) {
         logger.warn({ err: error }, 'leases cannot be looked after; trying again');
-        if (performance.now() > safeUntil) loseAll();
         for (const name of namesThat('waiting')) seats.get(name)!.refuse?.(error);
         await delays.pause(closed.signal);
       }
@@ -152,6 +153,8 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     const { acquired, kept } = await rows.beat(names, held);
     // Counted from the time of sending: the database's answer may have been slow.
     safeUntil = sentAt + (silentMaxMs * 2) / 3;
+    clearTimeout(expiry);
+    expiry = setTimeout(loseAll, Math.max(0, safeUntil - performance.now())).unref();
     nextBeatAt = sentAt + beatMs;
     for (const name of held) if (!kept.has(name)) seats.get(name)?.lost.abort();
     await granted(acquired);
@@ -281,6 +284,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
       await Promise.all(holds);
       // Leases that were acquired and not released end here.
       loseAll();
+      clearTimeout(expiry);
       closed.abort();
       wake();
       await tending;

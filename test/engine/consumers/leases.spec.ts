@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   leases as leasesIn,
   type Lease,
@@ -26,6 +26,7 @@ import {
   rowsOf,
   talliesOf,
 } from '../../support/consumers/sample-projection.ts';
+import { proxyTo } from '../../support/postgres/proxy.ts';
 import { letPass, until } from '../../support/until.ts';
 
 /** Long enough that an owner on a busy machine beats within two thirds of it. */
@@ -44,8 +45,8 @@ describe('a lease', () => {
   let all: Leases[];
   let pools: Database[];
   const stop = () => new AbortController();
-  const opened = () => {
-    const db = openDatabase({ url: database.url, logger });
+  const opened = (url = database.url) => {
+    const db = openDatabase({ url, logger });
     pools.push(db);
     const one = leasesIn({ db, logger, silentMaxMs: SILENT_MAX_MS });
     all.push(one);
@@ -189,6 +190,19 @@ describe('a lease', () => {
     await until(() => current(a));
     expect(a.leases.at(-1)!.epoch).toBeGreaterThan(a.leases[0]!.epoch);
     await a.release();
+  });
+
+  it('is lost before another process has it, though its heartbeat still waits', async () => {
+    const proxy = await proxyTo(database.url);
+    onTestFinished(() => proxy.close());
+    const a = holding(opened(proxy.url));
+    await until(() => current(a));
+    proxy.hang(true);
+    const b = holding(opened());
+    await until(() => current(b));
+    expect(a.leases[0]!.signal.aborted).toBe(true);
+    proxy.hang(false);
+    await Promise.all([a.release(), b.release()]);
   });
 
   it('survives a cut connection', async () => {

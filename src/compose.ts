@@ -49,13 +49,14 @@ import {
 import { noFiles } from './files/no-files.ts';
 import { keyringAnnouncements } from './identity/keys/key-use-log.ts';
 import { systemClock, type Clock, type VirtualClock } from './engine/time/clock.ts';
-import { STOP_NOTED_MS, SPACES_PAGE_MAX } from './limits.ts';
+import { STOP_NOTED_MS, STOP_REQUESTS_MS, STOP_TRAVEL_MS, SPACES_PAGE_MAX } from './limits.ts';
 import type { Metrics } from './engine/observe/metrics.ts';
 import type { ReadinessError } from './engine/observe/readiness-error.ts';
 import { untraced } from './engine/observe/tracing.ts';
 import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
 import { personKeysIn } from './engine/personal/person-keys.ts';
 import { isWrittenSealed } from './engine/personal/written-sealed.ts';
+import { withTimeout } from './engine/concurrency/timeout.ts';
 import { processControl } from './engine/processes/process-control.ts';
 import { processRuntime } from './engine/processes/processes.ts';
 import { timeTravel } from './engine/timers/time-travel.ts';
@@ -435,25 +436,28 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       const noted = setTimeout(() => {
         logger.warn({ unended: [...unended, ...consumers.held()] }, 'the stop takes long');
       }, STOP_NOTED_MS);
-      try {
-        // Requests in progress may wait for the read models, which end later.
-        await app.close();
-      } finally {
-        unended.delete('requests');
-        await travel.ended();
-        ending.abort();
-        for (const name of running.keys()) unended.add(name);
-        await Promise.allSettled(
-          Array.from(running, ([name, end]) => end.finally(() => unended.delete(name))),
-        );
-        await leases.close();
-        if (parts.untrustedHttp === undefined) await untrustedHttp.close();
-        clearTimeout(noted);
-      }
+      const closed = app.close().finally(() => unended.delete('requests'));
+      // Requests in progress may wait for the read models, which therefore end later. A log or a
+      // database that is away delays them by their timeouts, which must not add up.
+      await withTimeout(settled(closed), STOP_REQUESTS_MS, () => {});
+      await withTimeout(settled(travel.ended()), STOP_TRAVEL_MS, () => {});
+      ending.abort();
+      for (const name of running.keys()) unended.add(name);
+      await Promise.allSettled(
+        Array.from(running, ([name, end]) => end.finally(() => unended.delete(name))),
+      );
+      await settled(closed);
+      await leases.close();
+      if (parts.untrustedHttp === undefined) await untrustedHttp.close();
+      clearTimeout(noted);
+      await closed;
       await Promise.all(running.values());
     },
   };
 };
+
+/** Resolves when `work` has ended, also with an error. */
+const settled = (work: Promise<void>): Promise<void> => work.catch(() => {});
 
 /** `https://my-sandbox-k3x9f2.sandbox.example.com`, with the protocol of the public URL. */
 export const sandboxUrls =

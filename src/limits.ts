@@ -66,6 +66,13 @@ export const SHUTDOWN_DELAY_DEFAULT_S = 5;
 export const SHUTDOWN_DELAY_MAX_S = 300;
 /** A stopping server waits this long for requests in progress. */
 export const STOP_GRACE_MS = 20_000;
+/**
+ * Consumers end after the requests in progress, but wait no longer for them: a call to the log that
+ * consumers have in progress may take as long as `LOG_CALL_TIMEOUT_MS`.
+ */
+export const STOP_REQUESTS_MS = 6_000;
+/** How long a stop waits for an advance of the virtual clock, which continues after the next start. */
+export const STOP_TRAVEL_MS = 2_000;
 /** A longer stop is logged, with the tasks that it waits for. */
 export const STOP_NOTED_MS = 10_000;
 /** A GET with a position waits this long for the read model to reach it. */

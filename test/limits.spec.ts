@@ -56,6 +56,7 @@ import {
   ALONE_LOOK_MS,
   DATABASE_CONNECTIONS_MAX,
   DATABASE_IDLE_IN_TRANSACTION_MAX_MS,
+  DATABASE_STATEMENT_TIMEOUT_MS,
   LEASE_SILENT_MAX_MS,
   LOG_CALL_TIMEOUT_MS,
   LOG_COMMIT_BYTES_MAX,
@@ -63,6 +64,7 @@ import {
   LOG_CONNECTION_IDLE_MAX_MS,
   RELEASE_BEAT_MS,
 } from '../src/engine/limits.ts';
+import { FILE_REMOVAL_LOCKED_MAX_MS, S3_OPERATION_MAX_MS } from '../src/files/limits.ts';
 import {
   SANDBOX_PROXY_ANSWER_MAX_MS,
   SANDBOX_REQUESTS_PENDING_MAX,
@@ -84,6 +86,8 @@ import {
   REQUEST_ANSWER_MAX_MS,
   SPACES_PAGE_CAPPED_MAX,
   STOP_GRACE_MS,
+  STOP_REQUESTS_MS,
+  STOP_TRAVEL_MS,
 } from '../src/limits.ts';
 import {
   IMPORT_APPEND_BYTES_MAX,
@@ -103,6 +107,10 @@ import { TICKET_EXPORT_READS_AT_ONCE_MAX } from '../src/projections/tickets/limi
 
 const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ['the default page fits the largest', AUDIT_PAGE_DEFAULT <= AUDIT_PAGE_MAX],
+  [
+    'a stop is in order though requests, an advance and a call to the log take their time',
+    STOP_REQUESTS_MS + STOP_TRAVEL_MS + LOG_CALL_TIMEOUT_MS < STOP_GRACE_MS,
+  ],
   ['an export ends before the server gives up', EXPORT_STOP_MS < STOP_GRACE_MS],
   [
     'requests under way are answered, and then the connections end in time',
@@ -201,6 +209,11 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   [
     'locks are released before another process takes over',
     DATABASE_IDLE_IN_TRANSACTION_MAX_MS < LEASE_SILENT_MAX_MS,
+  ],
+  [
+    "a file's removal ends before its lock, and a claim waits for either",
+    S3_OPERATION_MAX_MS < FILE_REMOVAL_LOCKED_MAX_MS &&
+      FILE_REMOVAL_LOCKED_MAX_MS < DATABASE_STATEMENT_TIMEOUT_MS,
   ],
   [
     'no caller can use all import slots',

@@ -88,6 +88,8 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
     } catch (error) {
       // A started process continues while the database is away: an append itself reveals the log.
       if (begun === null) throw new LogUnavailable('not compared with the database yet', error);
+      // The call would only wait for its timeout once more.
+      if (error instanceof LogUnavailable) throw error;
     }
     if (refusal) throw refusal;
   };

@@ -30,11 +30,12 @@ export const constraintOf = (error: unknown): string =>
 export const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '');
 
 /**
- * A transient failure: the database was unreachable, stopping, or busy. The same may succeed later.
+ * A transient failure: the database was unreachable, stopping, read-only as after a failover, or
+ * busy. The same may succeed later.
  */
 export const isUnreachable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  if (/^(08|25P03|40|53|55P03|57|58)/.test(codeOf(error) ?? '')) return true;
+  if (/^(08|25006|25P03|40|53|55P03|57|58)/.test(codeOf(error) ?? '')) return true;
   if ('syscall' in error || /^ERR_SSL|^EAI_/.test(String('code' in error ? error.code : '')))
     return true;
   // Errors of the client itself have no code.

@@ -77,6 +77,7 @@ describe('a dependency that fails during a request', () => {
     ['a disk that does not work', databaseError('58030')],
     ['a server that stops', databaseError('57P01')],
     ['a server that starts', databaseError('57P03')],
+    ['a server that is a standby', databaseError('25006')],
     ['a lost race for a lock', databaseError('40P01')],
     ['the log', new LogUnavailable('it was closed')],
   ])('%s is a 503 to be repeated', async (_, error) => {

@@ -61,6 +61,11 @@ export const S3_LISTED_AT_ONCE = 1_000;
 export const S3_DELETED_AT_ONCE = 8;
 /** Removals of stored files that hold a database connection at once. */
 export const FILE_REMOVALS_AT_ONCE = 4;
+/**
+ * How long the database keeps the lock of a removal while the store does not answer: longer than
+ * the removal takes, so that no claim comes between.
+ */
+export const FILE_REMOVAL_LOCKED_MAX_MS = S3_OPERATION_MAX_MS + 5_000;
 /** How long a check of the store is cached for readiness. */
 export const FILES_READY_KEPT_MS = 10_000;
 /** Timeout of that check. */

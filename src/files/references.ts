@@ -8,7 +8,7 @@ import { semaphore } from '../engine/concurrency/semaphore.ts';
 import { transaction } from '../engine/postgres/transaction.ts';
 import { systemClock, type Clock } from '../engine/time/clock.ts';
 import type { FileName, FileStore } from './file-store.ts';
-import { FILE_REMOVALS_AT_ONCE, FILE_SWEPT_AT_ONCE } from './limits.ts';
+import { FILE_REMOVAL_LOCKED_MAX_MS, FILE_REMOVALS_AT_ONCE, FILE_SWEPT_AT_ONCE } from './limits.ts';
 
 /** A stored file of an attachment. */
 export interface FileReference extends FileName {
@@ -26,6 +26,13 @@ export interface FileReferences {
   record(reference: FileReference): Promise<void>;
   /** Forgets the reference, and removes bytes and preview with the last one. Idempotent. */
   release(reference: FileReference): Promise<void>;
+  /**
+   * Releases a claim of {@link claimedBefore}, unless the attachment was claimed again or recorded
+   * meanwhile. Idempotent.
+   *
+   * @returns Whether it was released.
+   */
+  releaseClaim(reference: FileReference, before: Instant): Promise<boolean>;
   /** Those of the tickets that have files: a claim precedes each event, so none is missing. */
   ticketsWithFiles(ticketIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Claims from before `at`, oldest first, at most {@link FILE_SWEPT_AT_ONCE}. */
@@ -51,8 +58,18 @@ export const fileReferences = (
 ): FileReferences => {
   // A store that does not answer must not hold all connections to the database.
   const removals = semaphore(FILE_REMOVALS_AT_ONCE);
-  const removing = (reference: FileReference, work: (client: PoolClient) => Promise<void>) =>
-    removals.run(() => alone(pool, reference, work));
+  const removing = <Result>(
+    reference: FileReference,
+    work: (client: PoolClient) => Promise<Result>,
+  ): Promise<Result> =>
+    removals.run(() =>
+      alone(pool, reference, async (client) => {
+        await client.query(
+          `set local idle_in_transaction_session_timeout = ${FILE_REMOVAL_LOCKED_MAX_MS}`,
+        );
+        return work(client);
+      }),
+    );
 
   const valuesOf = ({ organisation, sha256, attachmentId, ticketId }: FileReference) => [
     organisation,
@@ -121,6 +138,18 @@ export const fileReferences = (
           [organisation, sha256, attachmentId],
         );
         await removeUnneeded(client, reference);
+      }),
+
+    releaseClaim: (reference, before) =>
+      removing(reference, async (client) => {
+        const { organisation, sha256, attachmentId } = reference;
+        const { rowCount } = await client.query(
+          `delete from files.reference
+           where organisation = $1 and sha256 = $2 and attachment_id = $3 and claimed_at < $4`,
+          [organisation, sha256, attachmentId, before],
+        );
+        if (rowCount === 1) await removeUnneeded(client, reference);
+        return rowCount === 1;
       }),
 
     async ticketsWithFiles(ticketIds) {

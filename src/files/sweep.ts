@@ -5,7 +5,7 @@ import type { FileReference, FileReferences } from './references.ts';
 
 export interface SweepParts {
   readonly files: Pick<FileStore, 'removeUnfinished'>;
-  readonly references: Pick<FileReferences, 'claimedBefore' | 'record' | 'release'>;
+  readonly references: Pick<FileReferences, 'claimedBefore' | 'record' | 'releaseClaim'>;
   /** Whether the log has the attachment: read models may be behind. */
   readonly isAttached: (reference: FileReference) => Promise<boolean>;
 }
@@ -24,10 +24,7 @@ export const sweepFiles = async (
   let orphans = 0;
   for (const reference of await references.claimedBefore(before)) {
     if (await isAttached(reference)) await references.record(reference);
-    else {
-      await references.release(reference);
-      orphans += 1;
-    }
+    else if (await references.releaseClaim(reference, before)) orphans += 1;
   }
   return { orphans, unfinished: await files.removeUnfinished(FILE_UNFINISHED_MAX_MS) };
 };

@@ -101,6 +101,29 @@ describe('references to a stored file', () => {
   });
 });
 
+it('keeps its lock for a removal that outlasts the timeout of idle transactions', async () => {
+  const idleMaxMs = 1_000;
+  const pool = poolOf(database.url, { idle_in_transaction_session_timeout: idleMaxMs });
+  const hasOutlasted = async () => {
+    const { rowCount } = await db.query(
+      `select from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction'
+         and state_change > clock_timestamp() - make_interval(secs => $1)`,
+      [(1.5 * idleMaxMs) / 1_000],
+    );
+    return rowCount === 0;
+  };
+  const references = fileReferences(pool, {
+    remove: () => until(hasOutlasted, 'the timeout'),
+  });
+  const one = referenceTo('a');
+  await references.record(one);
+  await references.release(one);
+  await pool.end();
+  const { rowCount } = await db.query('select from files.reference');
+  expect(rowCount).toBe(0);
+});
+
 describe('a claim whose command was refused', () => {
   it('is withdrawn with the bytes, once', async () => {
     const { references, removed } = made();
@@ -163,5 +186,20 @@ describe('a sweep', () => {
       NOW,
     );
     expect(removed).toEqual([]);
+  });
+
+  it('keeps a claim that is made again meanwhile', async () => {
+    const { references, removed, claimAt } = made();
+    const one = referenceTo('a');
+    await claimAt(one, before(FILE_ORPHAN_GRACE_MS + 1));
+    const isAttached = async () => {
+      await claimAt(one, NOW);
+      return false;
+    };
+    const files = { removeUnfinished: async () => 0 };
+    expect(await sweepFiles({ references, files, isAttached }, NOW)).toMatchObject({ orphans: 0 });
+    expect(removed).toEqual([]);
+    const { rows } = await db.query('select claimed_at as at from files.reference');
+    expect(rows).toEqual([{ at: new Date(NOW) }]);
   });
 });

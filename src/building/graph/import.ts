@@ -235,12 +235,20 @@ const keepModels = async (client: ClientBase, buildingId: string): Promise<Refus
   return refuse('CONFLICT', `model ${message}.`, { errors: [{ path: 'model', message }] });
 };
 
-/** The organisation's site with this code, created or renamed. */
+/**
+ * The organisation's site with this code, created or renamed. It is locked only if it changes, so
+ * that imports into its buildings do not wait for each other.
+ */
 const keepSite = async (
   client: ClientBase,
   organisation: string,
   { code, name }: ImportDocument['site'],
 ): Promise<string> => {
+  const { rows: known } = await client.query<{ id: string; name: string }>(
+    'select id, name from graph.site where organisation = $1 and code = $2',
+    [organisation, code],
+  );
+  if (known[0]?.name === name) return known[0].id;
   const { rows } = await client.query<{ id: string }>(
     `insert into graph.site (id, organisation, code, name) values ($1, $2, $3, $4)
      on conflict (organisation, code) do update set name = excluded.name

@@ -111,6 +111,7 @@ export const makeSeries = (client: Pick<PoolClient, 'query'>, buildingId: string
      select n.building_id, n.id from graph.node n
      where n.building_id = $1 and n.kind = 'point'
        and not exists (select from telemetry.series s where s.point_id = n.id)
+     order by n.id
      on conflict (point_id) do nothing`,
     [buildingId],
   );

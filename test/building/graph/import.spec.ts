@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countsOf, draftsOf } from '../../../src/domain/buildings/nodes.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
+import { postgresGraph } from '../../../src/building/graph/postgres-graph.ts';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 import {
   freshGraph,
   imported,
@@ -115,6 +117,26 @@ describe('a new building', () => {
       [one, two].map(({ buildingId }) => test.graph.building(org, buildingId)),
     );
     expect(rows[0]!.site).toEqual(rows[1]!.site);
+  });
+
+  it('does not wait for an import into another building of its site', async () => {
+    const { buildingId } = await create(smallBuilding());
+    const hasty = poolOf(test.url, { lock_timeout: 1_000 });
+    const graph = postgresGraph({ db: hasty });
+    const other = await test.db.connect();
+    try {
+      await other.query('begin');
+      await other.query(
+        `select from graph.site join graph.building on site_id = site.id
+         where building.id = $1 for no key update of site`,
+        [buildingId],
+      );
+      for (const options of [{ ...noon, buildingId }, noon])
+        imported(await graph.importBuilding(org, smallBuilding(), options));
+    } finally {
+      other.release(true);
+      await hasty.end();
+    }
   });
 
   it('may have no storeys', async () => {

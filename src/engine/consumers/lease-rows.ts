@@ -36,6 +36,11 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
     select from consumers.heartbeat as h
     where h.holder = l.holder and h.beat_at > clock_timestamp() - ${silent})`;
   const identity = JSON.stringify({ ...processIdentity(), address });
+  /** Locked in the order in which {@link take} locks, with which it would deadlock otherwise. */
+  const owned = 'select name from consumers.lease where holder = $1';
+  const inOrder = 'order by name for update';
+  const free = `update consumers.lease as l set holder = null
+    from own where l.name = own.name and l.holder = $1`;
   let begun = false;
 
   /**
@@ -143,10 +148,10 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
     },
 
     async giveUp(names: readonly string[]): Promise<void> {
-      await db.query(
-        'update consumers.lease set holder = null where holder = $1 and name = any($2)',
-        [holder, names],
-      );
+      await db.query(`with own as (${owned} and name = any($2) ${inOrder}) ${free}`, [
+        holder,
+        names,
+      ]);
     },
 
     async owners(names: readonly string[]): Promise<ReadonlyMap<string, Owner>> {
@@ -163,8 +168,8 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
     async end(): Promise<void> {
       if (!begun) return;
       await db.query(
-        `with gone as (delete from consumers.heartbeat where holder = $1)
-         update consumers.lease set holder = null where holder = $1`,
+        `with gone as (delete from consumers.heartbeat where holder = $1),
+              own as (${owned} ${inOrder}) ${free}`,
         [holder],
       );
     },

@@ -48,6 +48,15 @@ export const endOf = ({ createdAt, lastUsedAt }: SessionRow): Instant =>
     ),
   );
 
+/**
+ * Deletes the sessions of a condition. A sign-in and the issuer's logout lock those of a person in
+ * the same order: in different ones they would deadlock.
+ */
+const endThose = (where: string): string =>
+  `with ended as (
+     select session_id from session.session where ${where} order by session_id for update)
+   delete from session.session using ended where session.session_id = ended.session_id`;
+
 /** Stores a new session, and ends those of the person beyond {@link SESSIONS_OF_PERSON_MAX}. */
 export const addSession = async (
   db: Queries,
@@ -74,9 +83,9 @@ export const addSession = async (
   });
   await db.query({
     name: 'session bound',
-    text: `delete from session.session where session_id in (
+    text: endThose(`session_id in (
              select session_id from session.session where subject = $1
-             order by last_used_at desc, session_id offset $2)`,
+             order by last_used_at desc, session_id offset $2)`),
     values: [row.subject, SESSIONS_OF_PERSON_MAX],
   });
 };
@@ -167,9 +176,8 @@ export const endSessionsOf = async (
 ): Promise<number> => {
   const { rowCount } = await db.query({
     name: 'sessions end',
-    text: `delete from session.session
-           where ($1::text is not null or $2::text is not null)
-             and ($1::text is null or issuer_sid = $1) and ($2::text is null or subject = $2)`,
+    text: endThose(`($1::text is not null or $2::text is not null)
+             and ($1::text is null or issuer_sid = $1) and ($2::text is null or subject = $2)`),
     values: [sid, subject],
   });
   return rowCount ?? 0;

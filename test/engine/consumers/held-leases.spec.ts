@@ -1,6 +1,8 @@
 /** Leases acquired without waiting, and those of a platform with a single process. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leases as leasesIn, type SharedLeases } from '../../../src/engine/consumers/leases.ts';
+import { leaseRows } from '../../../src/engine/consumers/lease-rows.ts';
 import { exclusiveLeases } from '../../../src/engine/consumers/exclusive-leases.ts';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
@@ -129,5 +131,35 @@ describe('a platform with a single process', () => {
     until.abort();
     expect(lease.signal.aborted).toBe(true);
     await all.close();
+  });
+});
+
+describe('the leases of a holder', () => {
+  it.each([
+    ['gives them up', (rows: ReturnType<typeof leaseRows>) => rows.giveUp(['a', 'z'])],
+    ['ends', (rows: ReturnType<typeof leaseRows>) => rows.end()],
+  ])('are locked in the order of their names when it %s', async (_, free) => {
+    const rows = leaseRows(db.pool, { holder: randomUUID(), silentMaxMs: 60_000, address: null });
+    for (const name of ['z', 'a']) await rows.beat([name], []);
+    const other = await db.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query("select from consumers.lease where name = 'a' for update");
+      const freed = free(rows);
+      const isWaiting = async () => {
+        const { rowCount } = await db.pool.query(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rowCount === 1;
+      };
+      await until(isWaiting, 'the statement that waits for the first name');
+      await db.pool.query("select from consumers.lease where name = 'z' for update nowait");
+      await other.query('rollback');
+      await freed;
+    } finally {
+      other.release(true);
+    }
+    expect([...(await rows.owners(['a', 'z'])).values()]).toEqual(['none', 'none']);
   });
 });

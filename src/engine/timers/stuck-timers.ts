@@ -25,34 +25,47 @@ export const restingTimers = (timers: Iterable<StuckTimer>, now: Instant): Stuck
 /**
  * Stuck timers in the database, so that every process can list them and the next owner finds them.
  */
-export const stuckTimers = (db: Pool) => ({
-  async list(timers: readonly string[]): Promise<readonly StuckTimer[]> {
-    const { rows } = await db.query<StuckTimer>(
-      `select ${COLUMNS} from consumers.stuck_timer
-       where timers = any($1) order by timers, due_at, key`,
-      [timers],
-    );
-    return rows;
-  },
-
-  async put({ timers, key, dueAt, attempts, reason, stuckAt, retryAt }: StuckTimer) {
+export const stuckTimers = (db: Pool) => {
+  const upsert = async (timer: StuckTimer, where = '') => {
+    const { timers, key, dueAt, attempts, reason, stuckAt, retryAt } = timer;
     await db.query(
       `insert into consumers.stuck_timer (timers, key, due_at, attempts, reason, stuck_at, retry_at)
        values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (timers, key) do update
          set due_at = excluded.due_at, attempts = excluded.attempts, reason = excluded.reason,
-             stuck_at = excluded.stuck_at, retry_at = excluded.retry_at`,
+             stuck_at = excluded.stuck_at, retry_at = excluded.retry_at
+         ${where}`,
       [timers, key, dueAt, attempts, reason, stuckAt, retryAt],
     );
-  },
+  };
 
-  async forget(timers: string, keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) return;
-    await db.query('delete from consumers.stuck_timer where timers = $1 and key = any($2)', [
-      timers,
-      keys,
-    ]);
-  },
-});
+  return {
+    async list(timers: readonly string[]): Promise<readonly StuckTimer[]> {
+      const { rows } = await db.query<StuckTimer>(
+        `select ${COLUMNS} from consumers.stuck_timer
+         where timers = any($1) order by timers, due_at, key`,
+        [timers],
+      );
+      return rows;
+    },
+
+    put: (timer: StuckTimer) => upsert(timer),
+
+    /** As `put`, but a due time that an operator has skipped stays skipped. */
+    postpone: (timer: StuckTimer) =>
+      upsert(
+        timer,
+        'where not (stuck_timer.due_at = excluded.due_at and stuck_timer.retry_at is null)',
+      ),
+
+    async forget(timers: string, keys: readonly string[]): Promise<void> {
+      if (keys.length === 0) return;
+      await db.query('delete from consumers.stuck_timer where timers = $1 and key = any($2)', [
+        timers,
+        keys,
+      ]);
+    },
+  };
+};
 
 export type StuckTimers = ReturnType<typeof stuckTimers>;

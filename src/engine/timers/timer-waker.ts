@@ -129,15 +129,18 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   };
 
   const postpone = async (key: string, dueAt: Instant, reason: string | null) => {
-    const before = stuckTimers.get(key);
-    const attempts = before?.dueAt === dueAt ? before.attempts + 1 : 1;
+    const known = stuckTimers.get(key);
+    const before = known?.dueAt === dueAt ? known : undefined;
+    // An operator has skipped it while its effect was carried out.
+    if (before?.retryAt === null) return;
+    const attempts = (before?.attempts ?? 0) + 1;
     const restMs = Math.min(stuckFirstMs * 2 ** (attempts - 1), TIMER_STUCK_MAX_MS);
     const now = real.now();
     const retryAt = new Date(Date.parse(now) + restMs).toISOString();
     const timer = { timers: name, key, dueAt, attempts, reason, stuckAt: now, retryAt };
     stuckTimers.set(key, timer);
     logger.warn({ timer: name, key, dueAt, attempts, reason }, 'a timer changed nothing');
-    await stuck.put(timer);
+    await stuck.postpone(timer);
   };
 
   const forget = async (keys: readonly string[]) => {

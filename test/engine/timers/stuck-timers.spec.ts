@@ -88,6 +88,25 @@ it('never fires again when an operator skips it, also in the next process', asyn
   await until(async () => (await stuckOf(next)).length === 0);
 });
 
+it('stays skipped when it fired while an operator skipped it', async () => {
+  const one = await stuck();
+  const firing = Promise.withResolvers<void>();
+  receiver.answer = async (given) => {
+    if (given.id !== 'a') return finish(given);
+    await firing.promise;
+    throw refused();
+  };
+  expect(await ended(one, 'retry')).toBe('done');
+  await until(() => fired().length === 2, 'the timer fires again');
+  expect(await ended(one, 'skip')).toBe('done');
+  firing.resolve();
+  // The next timer fires after the pass has postponed those that changed nothing.
+  await log.append('task-b', 'no_stream', [requested(systemClock.now(), 0)]);
+  await until(() => fired().some(({ id }) => id === 'b'), 'another timer');
+  const known = (await stuckOf(one)).filter(({ stream }) => stream === 'a');
+  expect(known).toMatchObject([{ retryAt: null }]);
+});
+
 it('is no longer listed once its row is gone', async () => {
   const one = await stuck();
   await log.append('task-a', 'any', [taskEvent({ type: 'TaskDone' })]);

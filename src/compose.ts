@@ -446,8 +446,8 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       await Promise.allSettled(
         Array.from(running, ([name, end]) => end.finally(() => unended.delete(name))),
       );
-      await settled(closed);
       await leases.close();
+      await settled(closed);
       if (parts.untrustedHttp === undefined) await untrustedHttp.close();
       clearTimeout(noted);
       await closed;

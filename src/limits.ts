@@ -73,6 +73,8 @@ export const STOP_GRACE_MS = 20_000;
 export const STOP_REQUESTS_MS = 6_000;
 /** How long a stop waits for an advance of the virtual clock, which continues after the next start. */
 export const STOP_TRAVEL_MS = 2_000;
+/** How long the platform's requests wait in a stop for the sandboxes of the process to end. */
+export const STOP_SANDBOXES_MS = 8_000;
 /** A longer stop is logged, with the tasks that it waits for. */
 export const STOP_NOTED_MS = 10_000;
 /** A GET with a position waits this long for the read model to reach it. */

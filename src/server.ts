@@ -33,6 +33,7 @@ import { conditionProbes } from './operator/conditions/watch.ts';
 import { unreadEventsLine } from './operator/newer-release.ts';
 import { whenReachable } from './operator/when-reachable.ts';
 import { whenReady } from './operator/when-ready.ts';
+import { withTimeout } from './engine/concurrency/timeout.ts';
 import { systemClock } from './engine/time/clock.ts';
 import { watchDescriptors } from './engine/observe/descriptors.ts';
 import type { Logger } from './engine/observe/logging.ts';
@@ -42,6 +43,7 @@ import { requestLogMetrics } from './processes/sandboxes/metrics.ts';
 import { proveUntrustedHttp } from './outbound/self-test.ts';
 import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
 import { LogRefused } from './engine/log/log-refused.ts';
+import { STOP_SANDBOXES_MS } from './limits.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
@@ -201,8 +203,13 @@ export const startServer = async (
     mount: async (app) => {
       // After the last response, while the read models are still fed.
       app.addHook('onClose', () => keys.stop());
-      // Requests that wait for a sandbox are answered before the listener closes.
-      app.addHook('preClose', () => dispatcher.close());
+      // Requests that wait for a sandbox are answered before the listener closes. A sandbox that
+      // takes longer must not keep the platform from ending in order.
+      app.addHook('preClose', () =>
+        withTimeout(dispatcher.close(), STOP_SANDBOXES_MS, () => {
+          logger.warn('sandboxes are still being stopped');
+        }),
+      );
       if (issuer) await developmentIssuerRoutes(app, { issuer });
     },
   });

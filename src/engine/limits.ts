@@ -146,6 +146,16 @@ export const PERSON_KEYS_SEALED_AT_ONCE_MAX = 1_000;
 // Postgres
 export const DATABASE_CONNECTIONS_MAX = 10;
 export const DATABASE_CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * A connection without traffic for this long is probed, so that one whose server vanished without a
+ * word ends. The system's default is two hours.
+ */
+export const DATABASE_KEEP_ALIVE_MS = 30_000;
+/**
+ * How long a connection may take to end, when the server is asked to end its statement or is told
+ * goodbye; then its socket is closed. One that answers takes milliseconds.
+ */
+export const DATABASE_END_MAX_MS = 2_000;
 export const DATABASE_STATEMENT_TIMEOUT_MS = 30_000;
 /** Longer than the statement timeout, so that the server's answer comes first. */
 export const DATABASE_QUERY_TIMEOUT_MS = 35_000;

@@ -1,11 +1,13 @@
 import { Client, type Pool } from 'pg';
+import { withTimeout } from '../concurrency/timeout.ts';
+import { DATABASE_END_MAX_MS } from '../limits.ts';
 
 /**
  * Runs `work` on a dedicated connection without the pool's statement timeouts: filling a table and
  * building its indexes take as long as they take.
  *
- * It ends when `signal` aborts, or when this process is gone: the server checks every second
- * whether the client is still connected.
+ * It ends when `signal` aborts, also if the server does not answer any more, or when this process
+ * is gone: the server checks every second whether the client is still connected.
  *
  * @param name Names the connection in `pg_stat_activity`.
  */
@@ -27,25 +29,31 @@ export const onDedicatedConnection = async <T>(
   });
   // Users of the connection handle its errors; without a listener the event would end the process.
   client.on('error', () => {});
+  const hangUp = () => void client.connection.stream.destroy();
+  let pid: number | undefined;
+  let late: NodeJS.Timeout | undefined;
+  const stop = () => {
+    late = setTimeout(hangUp, DATABASE_END_MAX_MS);
+    if (pid === undefined) return;
+    // If this fails, the server notices by itself that the client is gone.
+    pool.query('select pg_terminate_backend($1)', [pid]).catch(() => {});
+  };
   await client.connect();
-  let ended = () => {};
   try {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', stop, { once: true });
     const { rows } = await client.query<{ pid: number }>(
       `select pg_backend_pid() as pid, set_config('client_connection_check_interval', '1s', false)`,
     );
-    const stop = () => {
-      // If this fails, the server notices by itself that the client is gone.
-      pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]).catch(() => {});
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    ended = () => signal.removeEventListener('abort', stop);
+    pid = rows[0]!.pid;
     signal.throwIfAborted();
     return await work(client);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   } finally {
-    ended();
-    await client.end().catch(() => {});
+    signal.removeEventListener('abort', stop);
+    clearTimeout(late);
+    await withTimeout(client.end(), DATABASE_END_MAX_MS, hangUp).catch(() => {});
   }
 };

@@ -11,6 +11,7 @@ import {
   DATABASE_CONNECT_TIMEOUT_MS,
   DATABASE_CONNECTIONS_MAX,
   DATABASE_IDLE_IN_TRANSACTION_MAX_MS,
+  DATABASE_KEEP_ALIVE_MS,
   DATABASE_QUERY_PRECISION_MS,
   DATABASE_QUERY_TIMEOUT_MS,
   DATABASE_STATEMENT_TIMEOUT_MS,
@@ -133,6 +134,7 @@ export const clientConfig = (url: string, name: string): ClientConfig => ({
   query_timeout: DATABASE_QUERY_TIMEOUT_MS,
   idle_in_transaction_session_timeout: DATABASE_IDLE_IN_TRANSACTION_MAX_MS,
   keepAlive: true,
+  keepAliveInitialDelayMillis: DATABASE_KEEP_ALIVE_MS,
   types: {
     getTypeParser: (oid: number, format?: 'text' | 'binary') => {
       // The original has one overload per format.

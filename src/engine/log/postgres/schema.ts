@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Client, type ClientBase } from 'pg';
+import { Client, type ClientBase, type ClientConfig } from 'pg';
+import { withTimeout } from '../../concurrency/timeout.ts';
+import { DATABASE_END_MAX_MS } from '../../limits.ts';
+import { clientConfig } from '../../postgres/pool.ts';
 import { isRoleRefused, unlistened } from './connection.ts';
 
 /**
@@ -52,12 +55,19 @@ export class LogNotSeparated extends Error {
  * lost the grants: they are made again.
  *
  * @param schema Default `es`: a lower-case identifier.
+ * @param deadlines Default: those of the pool, because its statements take longer than a call of
+ *   the log.
  * @throws {@link LogNotSeparated} if the sessions of this login could write past `append`.
- * @throws Errors of Postgres, such as for a role that may not create a schema.
+ * @throws Errors of Postgres, such as for a role that may not create a schema; and one that
+ *   `isUnreachable` knows, if Postgres does not answer in time.
  */
-export async function prepareLog(url: string, schema = 'es'): Promise<void> {
+export async function prepareLog(
+  url: string,
+  schema = 'es',
+  deadlines: Pick<ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
+): Promise<void> {
   checkSchema(schema);
-  const client = unlistened(new Client({ connectionString: url }));
+  const client = unlistened(new Client({ ...clientConfig(url, 'atrium prepare'), ...deadlines }));
   await client.connect();
   try {
     const version = logVersion(schema);
@@ -79,7 +89,8 @@ export async function prepareLog(url: string, schema = 'es'): Promise<void> {
     await client.query('commit');
     await checkSeparation(client, schema);
   } finally {
-    await client.end();
+    const hangUp = () => void client.connection.stream.destroy();
+    await withTimeout(client.end(), DATABASE_END_MAX_MS, hangUp);
   }
 }
 

@@ -7,12 +7,13 @@ import {
   LogUnavailable,
   WrongRevision,
 } from '../../../../src/engine/log/event-store.ts';
+import { isUnreachable } from '../../../../src/engine/postgres/errors.ts';
 import { postgresEventStore, prepareLog } from '../../../../src/engine/log/postgres/store.ts';
 import { eventStoreContract } from '../../../contract/event-store.contract.ts';
 import { freshDatabase } from '../../../support/postgres/database.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../../../support/log/events.ts';
 import { proxyTo } from '../../../support/postgres/proxy.ts';
-import { until } from '../../../support/until.ts';
+import { heldFor, until } from '../../../support/until.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 const cleanups: (() => unknown)[] = [];
@@ -51,6 +52,26 @@ describe('preparing the log', () => {
     });
     await expect(prepareLog(database.url, 'es; drop schema es')).rejects.toThrow(TypeError);
     expect(() => opened(database.url, 'Es')).toThrow(TypeError);
+  });
+
+  it('is given up where Postgres takes the connection and does not answer', async () => {
+    const proxy = await proxyTo(database.url);
+    cleanups.push(() => proxy.close());
+    proxy.hang(true);
+    const preparing = prepareLog(proxy.url, 'es', { connectionTimeoutMillis: 200 });
+    const failure = await heldFor(failureOf(preparing), 30_000);
+    expect(isUnreachable(failure), String(failure)).toBe(true);
+  });
+
+  it('is given up where a statement is not answered', async () => {
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    cleanups.push(() => other.end());
+    // What makes it wait for another process that prepares the same log.
+    await other.query(`select pg_advisory_lock(1635021417, hashtext('prepare held'))`);
+    const preparing = prepareLog(database.url, 'held', { query_timeout: 500 });
+    const failure = await heldFor(failureOf(preparing), 30_000);
+    expect(isUnreachable(failure), String(failure)).toBe(true);
   });
 });
 
@@ -633,6 +654,13 @@ describe('connections', () => {
     expect(await store.append('s-1', 0, [event])).toMatchObject({ revision: 1 });
   });
 });
+
+/** What `work` has failed with. */
+const failureOf = (work: Promise<void>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 const opened = (url: string, schema?: string): EventStore => {
   const store = postgresEventStore({ url, ...(schema && { schema }) });

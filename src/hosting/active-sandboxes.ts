@@ -7,6 +7,7 @@ import type { Logger } from '../engine/observe/logging.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';
 import { keyedMutex } from '../engine/concurrency/keyed-mutex.ts';
 import { withTimeout } from '../engine/concurrency/timeout.ts';
+import { isUnreachable } from '../engine/postgres/errors.ts';
 import { SANDBOX_COPY_WAIT_MAX_MS, SANDBOX_QUIET_WAIT_MAX_MS } from './limits.ts';
 import type { RemoteHost, Hosted } from './claims.ts';
 import type { SandboxInstance } from './instance.ts';
@@ -19,8 +20,9 @@ export interface ActiveSandboxes {
    * process where it is active.
    *
    * @param what Open connections do not delay closing the sandbox; requests do. Default: a request.
-   * @throws {@link LogUnavailable} after `close`: another process may take over; and if it is being
-   *   copied for longer than {@link SANDBOX_COPY_WAIT_MAX_MS}.
+   * @throws {@link LogUnavailable} after `close`: another process may take over; if its database
+   *   cannot be reached; and if it is being copied for longer than
+   *   {@link SANDBOX_COPY_WAIT_MAX_MS}.
    */
   use(sandbox: SandboxView, what?: 'request' | 'connection'): Promise<Used | RemoteHost>;
   /**
@@ -67,6 +69,14 @@ interface Entry extends Hosted {
 
 const QUIET_LOOK_MS = 20;
 
+const notHosted = () => new LogUnavailable('sandboxes are not hosted here any more');
+
+/** Rejects also those queued behind it: each of them would wait for the same deadline. */
+const unavailable = (error: unknown): never => {
+  if (error instanceof LogUnavailable || !isUnreachable(error)) throw error;
+  throw new LogUnavailable((error as Error).message, error);
+};
+
 /** Opening and closing of one sandbox are serialised. */
 export const activeSandboxes = ({
   claim,
@@ -100,6 +110,11 @@ export const activeSandboxes = ({
     try {
       await wakeTimes.put(sandbox, systemClock.now());
       const instance = await open(sandbox, signal);
+      if (stopping) {
+        // `close` did not see it, so nobody else would.
+        await instance.close().catch(warned('a sandbox did not close by itself', sandboxId));
+        throw notHosted();
+      }
       const usedAt = performance.now();
       const entry = { sandboxId, generation, instance, held, users: 0, connections: 0, usedAt };
       entries.set(sandboxId, entry);
@@ -120,7 +135,7 @@ export const activeSandboxes = ({
   };
 
   const opened = async (sandbox: SandboxView): Promise<Entry | RemoteHost> => {
-    if (stopping) throw new LogUnavailable('sandboxes are not hosted here any more');
+    if (stopping) throw notHosted();
     const { sandboxId, generation } = sandbox;
     const there = entries.get(sandboxId);
     if (there?.generation === generation && !there.held.signal.aborted) return there;
@@ -167,7 +182,7 @@ export const activeSandboxes = ({
     async use({ sandboxId, ...sandbox }, what = 'request') {
       await awake(sandboxId);
       return mutex.run(sandboxId, async () => {
-        const entry = await opened({ sandboxId, ...sandbox });
+        const entry = await opened({ sandboxId, ...sandbox }).catch(unavailable);
         if ('address' in entry) return entry;
         const connections = what === 'connection' ? 1 : 0;
         entry.users += 1;
@@ -185,7 +200,7 @@ export const activeSandboxes = ({
 
     asleep: ({ sandboxId, generation }, work) =>
       whileShut(sandboxId, async () => {
-        if (stopping) throw new LogUnavailable('sandboxes are not hosted here any more');
+        if (stopping) throw notHosted();
         if (entries.get(sandboxId)?.instance.platform.isAdvancing()) return false;
         await quieted(sandboxId);
         const claimed = await claim({ sandboxId, generation });

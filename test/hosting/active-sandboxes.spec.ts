@@ -10,6 +10,7 @@ import { activeSandboxes, type ActiveSandboxesParts } from '../../src/hosting/ac
 import { claimsOn } from '../../src/hosting/claims.ts';
 import type { SandboxInstance } from '../../src/hosting/instance.ts';
 import { isToBeWoken, wakeTimesIn } from '../../src/hosting/wake-times.ts';
+import { LogUnavailable } from '../../src/engine/log/event-store.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
 import { until } from '../support/until.ts';
@@ -39,8 +40,12 @@ const steps = {
 } as const;
 type Step = `${'wake' | 'sleep'} ${string}`;
 
-/** A process that hangs at `step`, and `isThere` once it has reached it. */
-const processUntil = (step: Step | null) => {
+/**
+ * A process that hangs at `step`, and `isThere` once it has reached it.
+ *
+ * @param opens In place of opening an instance; reached as a step is.
+ */
+const processUntil = (step: Step | null, opens?: ActiveSandboxesParts['open']) => {
   const leases = leasesIn({ db, logger, silentMaxMs: 60_000, address: randomUUID() });
   opened.push(leases);
   let isSleeping = false;
@@ -66,9 +71,10 @@ const processUntil = (step: Step | null) => {
       await at('before its lease');
       return claim(hosted);
     },
-    async open() {
+    async open(...opening) {
       await at('before its instance');
-      return instance;
+      isThere ||= opens !== undefined;
+      return opens?.(...opening) ?? instance;
     },
     wakeTimes: {
       async put(hosted, wakesAt) {
@@ -155,6 +161,36 @@ describe('a sandbox', () => {
     await until(() => active.all().length === 1);
     const wakeTimes = await wakeTimesIn(db).all();
     expect(wakeTimes.get(sandbox.sandboxId)?.wakesAt).not.toBe(DUE_AT);
+  });
+
+  it('that was being opened when its process stopped is closed, and refused', async () => {
+    const { promise: opening, resolve: open } = Promise.withResolvers<SandboxInstance>();
+    const { active, isThere } = processUntil(null, () => opening);
+    const used = active.use(sandbox).catch((error: unknown) => error);
+    await until(isThere);
+    await active.close();
+    let closed = 0;
+    const close = async () => void (closed += 1);
+    open({ close } as Partial<SandboxInstance> as SandboxInstance);
+    expect(await used).toBeInstanceOf(LogUnavailable);
+    expect(closed).toBe(1);
+    expect(active.all()).toEqual([]);
+    expect(await processUntil(null).active.use(sandbox)).toHaveProperty('instance');
+  });
+
+  it('whose database does not answer is tried once for all that wait for it', async () => {
+    const { promise: opening, reject } = Promise.withResolvers<SandboxInstance>();
+    let tries = 0;
+    const { active, isThere } = processUntil(null, () => {
+      tries += 1;
+      return opening;
+    });
+    const uses = Promise.allSettled([active.use(sandbox), active.use(sandbox)]);
+    await until(isThere);
+    reject(new Error('timeout expired'));
+    const refused = { status: 'rejected', reason: { name: 'LogUnavailable' } };
+    expect(await uses).toMatchObject([refused, refused]);
+    expect(tries).toBe(1);
   });
 
   it('whose stored wake time is of another generation is to be woken', () => {

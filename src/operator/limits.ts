@@ -57,6 +57,13 @@ export const BACKUP_FILES_LISTED_AT_ONCE = 500;
 export const BACKUP_FILES_AT_ONCE = 8;
 /** A failed scheduled backup is retried after this time. */
 export const BACKUP_RETRY_MS = 5 * 60_000;
+/**
+ * A backup that has not ended so long after SIGTERM is killed. It exists only with its manifest, so
+ * that a killed one leaves nothing that could be restored.
+ */
+export const BACKUP_KILLED_AFTER_MS = 3_000;
+/** How long a stopping server waits for its backup, which may have been killed. */
+export const BACKUP_CLOSE_MAX_MS = 4_000;
 /** Longest interval of reading the newest backup's time, for the metric of its age. */
 export const BACKUP_LOOK_MS = 10 * 60_000;
 /** Upper bound of a manifest, which is held in memory. */

@@ -5,12 +5,18 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config/config.ts';
 import { pause } from '../../engine/concurrency/backoff.ts';
 import { repeat } from '../../engine/concurrency/repeat.ts';
+import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import { leases as leasesIn } from '../../engine/consumers/leases.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 import type { Database } from '../../engine/postgres/pool.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { BACKUP_LOOK_MS, BACKUP_RETRY_MS } from '../limits.ts';
+import {
+  BACKUP_CLOSE_MAX_MS,
+  BACKUP_KILLED_AFTER_MS,
+  BACKUP_LOOK_MS,
+  BACKUP_RETRY_MS,
+} from '../limits.ts';
 import { backupMetrics } from './metrics.ts';
 import { openBackupPlace } from './place.ts';
 import type { OnDamaged } from './refused.ts';
@@ -29,10 +35,11 @@ export interface ScheduleParts {
  * time of the last backup is read from the manifests, so that the schedule needs no state and
  * survives a restore.
  *
- * @returns Aborts a running backup, which then does not exist, and resolves when it has ended.
+ * @returns Aborts a running backup, which then does not exist, and resolves when it has ended, or
+ *   after {@link BACKUP_CLOSE_MAX_MS}.
  */
 export const scheduleBackups = (
-  { config, db, logger, metrics, make = inOwnProcess }: ScheduleParts,
+  { config, db, logger, metrics, make = (signal) => inOwnProcess(signal) }: ScheduleParts,
   everyMs: number,
 ): (() => Promise<void>) => {
   const measured = backupMetrics(metrics, everyMs);
@@ -61,8 +68,10 @@ export const scheduleBackups = (
   const held = leases.hold(LEASE, ({ signal }) => run(signal), stopping.signal);
   return async () => {
     stopping.abort();
-    await held;
-    await leases.close();
+    const closed = held.then(() => leases.close());
+    await withTimeout(closed, BACKUP_CLOSE_MAX_MS, () => {
+      logger.warn('a backup has not ended in time');
+    });
   };
 };
 
@@ -84,10 +93,19 @@ export const newestBackupMs = async (
 
 const PROGRAM = fileURLToPath(new URL('scheduled-process.ts', import.meta.url));
 
-/** Compression and encryption would block the server's event loop. */
-const inOwnProcess = async (signal: AbortSignal): Promise<void> => {
-  const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const end = () => child.kill('SIGTERM');
+/**
+ * Compression and encryption would block the server's event loop.
+ *
+ * @param program Default: the one that makes a backup.
+ */
+export const inOwnProcess = async (signal: AbortSignal, program = PROGRAM): Promise<void> => {
+  signal.throwIfAborted();
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let late: NodeJS.Timeout | undefined;
+  const end = () => {
+    child.kill('SIGTERM');
+    late = setTimeout(() => child.kill('SIGKILL'), BACKUP_KILLED_AFTER_MS);
+  };
   signal.addEventListener('abort', end, { once: true });
   let words = '';
   child.stderr.on('data', (text: Buffer) => {
@@ -99,6 +117,7 @@ const inOwnProcess = async (signal: AbortSignal): Promise<void> => {
     if (code !== 0) throw new Error(words.trim().split('\n').at(-1) || `it ended with ${code}`);
   } finally {
     signal.removeEventListener('abort', end);
+    clearTimeout(late);
   }
 };
 

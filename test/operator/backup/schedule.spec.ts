@@ -1,12 +1,17 @@
 /** The server's backups: by one process at a time, when the newest is old enough. */
-import { writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
-import { scheduleBackups, type ScheduleParts } from '../../../src/operator/backup/schedule.ts';
+import {
+  inOwnProcess,
+  scheduleBackups,
+  type ScheduleParts,
+} from '../../../src/operator/backup/schedule.ts';
 import { backupFinding } from '../../../src/operator/doctor/backup.ts';
 import type { BackupPlace } from '../../../src/operator/backup/place.ts';
 import { temporaryFiles } from '../../support/files.ts';
+import { heldFor, until } from '../../support/until.ts';
 import { backedUp, installationIn, keysIn, placeIn } from './installation.ts';
 import type { Installation, Keys } from './installation.ts';
 
@@ -52,7 +57,7 @@ const started = (make: () => Promise<unknown>, everyMs = HOUR_MS) => {
     everyMs,
   );
   stops.push(stop);
-  return { shown: () => metrics.print() };
+  return { stop, shown: () => metrics.print() };
 };
 
 const failing = () => Promise.reject(new Error('the volume is full'));
@@ -100,4 +105,54 @@ it('reports an unreadable place instead of an age', async () => {
   await expect(
     backupFinding({ ...config, backup: { ...config.backup, place: gone } }),
   ).rejects.toThrow(/^PLACE_UNAVAILABLE: /);
+});
+
+it('kills a backup that ignores SIGTERM', async () => {
+  const program = directory.path('stubborn.mjs');
+  const begun = directory.path('begun');
+  writeFileSync(
+    program,
+    `import { renameSync, writeFileSync } from 'node:fs';
+    process.on('SIGTERM', () => {});
+    writeFileSync('${begun}.part', String(process.pid));
+    renameSync('${begun}.part', '${begun}');
+    setInterval(() => {}, 1_000);`,
+  );
+  const stopping = new AbortController();
+  const making = inOwnProcess(stopping.signal, program).catch((error: unknown) => error);
+  await until(() => existsSync(begun), 'the start of the backup');
+  const pid = Number(readFileSync(begun, 'utf8'));
+  const signalled = (signal: NodeJS.Signals | 0) => {
+    try {
+      return process.kill(pid, signal);
+    } catch {
+      return false;
+    }
+  };
+  onTestFinished(() => void signalled('SIGKILL'));
+  const reason = new Error('the test is over');
+  stopping.abort(reason);
+  expect(await heldFor(making, 30_000)).toBe(reason);
+  expect(signalled(0)).toBe(false);
+});
+
+it('starts no backup once it is stopping', async () => {
+  const [program, begun] = [directory.path('late.mjs'), directory.path('late')];
+  writeFileSync(program, `import('node:fs').then((fs) => fs.writeFileSync('${begun}', ''))`);
+  const over = AbortSignal.abort(new Error('it is over'));
+  await expect(inOwnProcess(over, program)).rejects.toThrow('it is over');
+  expect(existsSync(begun)).toBe(false);
+});
+
+it('does not hold up a stop longer than the bound', async () => {
+  const { promise: making, resolve: end } = Promise.withResolvers<void>();
+  let began = false;
+  const { stop } = started(() => {
+    began = true;
+    return making;
+  });
+  await until(() => began, 'the start of the backup');
+  const answer = await heldFor(stop(), 30_000);
+  end();
+  expect(answer).not.toBe('held');
 });

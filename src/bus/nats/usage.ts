@@ -4,6 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { connectionOptions, serversOf, type NatsAddress } from './connection.ts';
 import type { Layout } from './layout.ts';
 import type { StreamUsage } from './nats.ts';
+import { reachableServers } from './reachable-servers.ts';
 
 export interface NatsUsage {
   readonly streams: readonly StreamUsage[];
@@ -21,7 +22,8 @@ export const natsUsage = async (
   layout: Layout,
   withinMs: number,
 ): Promise<NatsUsage> => {
-  const options = connectionOptions(address, serversOf(address));
+  const servers = await reachableServers(serversOf(address), AbortSignal.timeout(withinMs));
+  const options = connectionOptions(address, servers);
   // A server that greets and hangs up would be waited for until the end.
   const timeout = Math.min(withinMs, options.timeout ?? withinMs);
   const connection = await connect({ ...options, timeout });

@@ -104,15 +104,16 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
       }
     },
 
-    async fireDue() {
+    async fireDue(signal = new AbortController().signal) {
       const deadline = performance.now() + WEBHOOK_FIRE_MAX_MS;
       for (;;) {
+        signal.throwIfAborted();
         await mustBeCurrent(ADVANCE_SETTLE_MAX_MS);
         const next = await backlog.next();
         if (next === null || next > clock.now()) return;
         if (performance.now() > deadline) throw new LogUnavailable('deliveries are still due');
         wake();
-        await pause(FIRE_LOOK_MS, new AbortController().signal);
+        await pause(FIRE_LOOK_MS, signal);
       }
     },
   };

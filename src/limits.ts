@@ -71,7 +71,7 @@ export const STOP_GRACE_MS = 20_000;
  * consumers have in progress may take as long as `LOG_CALL_TIMEOUT_MS`.
  */
 export const STOP_REQUESTS_MS = 6_000;
-/** How long a stop waits for an advance of the virtual clock, which continues after the next start. */
+/** How long a stop waits for an advance of the virtual clock, which the next start continues. */
 export const STOP_TRAVEL_MS = 2_000;
 /** How long the platform's requests wait in a stop for the sandboxes of the process to end. */
 export const STOP_SANDBOXES_MS = 8_000;

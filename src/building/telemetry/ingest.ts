@@ -62,6 +62,8 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
 
   const observe: Observe = async (organisation, buildingId, observations, occasion) => {
     const givenUpAt = performance.now() + INGEST_BUSY_MAX_MS;
+    // A request is not aborted.
+    const never = new AbortController().signal;
     const pauses = backoff(INGEST_PAUSE_FIRST_MS, INGEST_PAUSE_MAX_MS);
     do {
       try {
@@ -88,7 +90,7 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
         if (!isMissingPartition(error) && !isBusy(error)) throw error;
         months.forget();
       }
-      await pauses.pause(NEVER);
+      await pauses.pause(never);
     } while (performance.now() < givenUpAt);
     throw new LogUnavailable('the building was being imported');
   };
@@ -113,8 +115,6 @@ const ingestSpan = (samples: number): NewSpan => ({
     'atrium.samples': samples,
   },
 });
-
-const NEVER = new AbortController().signal;
 
 /**
  * A row that would not change is not written again. Waits for no import, which may take a minute:

@@ -1,4 +1,4 @@
-/** Read models rebuilt, verified and released all at once. docs/operating/rebuild-a-read-model.md. */
+/** Read models rebuilt, verified and retried at once. docs/operating/rebuild-a-read-model.md. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { release } from '../../../src/compose.ts';

@@ -149,6 +149,6 @@ describe('the commands of the operating pages', () => {
   it('exist, and have their required arguments', () => {
     expect(written.length).toBeGreaterThan(20);
     expect([...new Set(written)].filter((words) => !isComplete(words))).toEqual([]);
-    expect(isComplete('projections retry ticket-list')).toBe(false);
+    expect(isComplete('projections drop ticket-list')).toBe(false);
   });
 });

@@ -11,10 +11,7 @@ const program = eventstoreProgram();
 it.skipIf(!program).each(['kill', 'freeze'] as const)(
   'is in order, with the log away by %s (skipped where no program is on the PATH)',
   async (fault) => {
-    const [eventstore, database] = await Promise.all([
-      eventstoreServer(program!),
-      freshDatabase(),
-    ]);
+    const [eventstore, database] = await Promise.all([eventstoreServer(program!), freshDatabase()]);
     const running = servers();
     onTestFinished(async () => {
       await running.release();

@@ -64,8 +64,8 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
     wake: () => changed.wake(),
     next: () => diagnostics.nextDueAt(),
 
-    async fireDue() {
-      const failures = await diagnostics.recordDue(occasion(), new AbortController().signal);
+    async fireDue(signal = new AbortController().signal) {
+      const failures = await diagnostics.recordDue(occasion(), signal);
       await relay();
       for (const error of failures.values()) throw error;
     },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { release } from '../../../src/compose.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
+import { until } from '../../support/until.ts';
 
 let own: FreshLog;
 beforeAll(async () => {
@@ -28,13 +29,20 @@ it('retries and skips every parked stream of a read model', async () => {
     const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
     await own.log.append(stream, 'no_stream', [event]);
   }
+  const run = (...words: string[]) =>
+    runAtrium({ DATABASE_URL: own.url }, 'projections', ...words, '--json');
+  const itemsOf = (out: string) =>
+    (JSON.parse(out) as { items: readonly { stream: string; state: string }[] }).items;
   const asked = async (action: string) => {
-    const words = ['projections', action, 'ticket-list', '--all', '--json'];
-    const { code, out } = await runAtrium({ DATABASE_URL: own.url }, ...words);
-    const { items } = JSON.parse(out) as { items: readonly { stream: string; state: string }[] };
-    return { code, done: items.map(({ stream, state }) => `${stream} ${state}`).toSorted() };
+    const { code, out } = await run(action, 'ticket-list', '--all');
+    const done = itemsOf(out).map(({ stream, state }) => `${stream} ${state}`);
+    return { code, done: done.toSorted() };
   };
-  await runAtrium({ DATABASE_URL: own.url }, 'projections', 'prepare');
+  // A read model that was ready before may be ready again without these events.
+  await until(async () => {
+    await run('prepare');
+    return itemsOf((await run('parked', 'ticket-list')).out).length === streams.length;
+  }, 'the parked streams');
   const done = streams.map((stream) => `${stream} done`);
   expect(await asked('retry')).toEqual({ code: 1, done });
   expect(await asked('skip')).toEqual({ code: 0, done });

@@ -152,8 +152,8 @@ export const DATABASE_CONNECT_TIMEOUT_MS = 5_000;
  */
 export const DATABASE_KEEP_ALIVE_MS = 30_000;
 /**
- * How long a connection may take to end, when the server is asked to end its statement or is told
- * goodbye; then its socket is closed. One that answers takes milliseconds.
+ * Timeout of the orderly end of a connection or of its statement; then its socket is closed. A
+ * server that answers takes milliseconds.
  */
 export const DATABASE_END_MAX_MS = 2_000;
 export const DATABASE_STATEMENT_TIMEOUT_MS = 30_000;

@@ -3,6 +3,7 @@
  * share are removed with the last of them. A row is a claim until the attachment's event is seen.
  */
 import type { Pool, PoolClient } from 'pg';
+import { lockName } from '../engine/postgres/advisory-lock.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import { semaphore } from '../engine/concurrency/semaphore.ts';
 import { transaction } from '../engine/postgres/transaction.ts';
@@ -179,7 +180,6 @@ export const alone = <Result>(
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> =>
   transaction(pool, async (client) => {
-    const key = JSON.stringify([organisation, sha256]);
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    await lockName(client, JSON.stringify([organisation, sha256]));
     return work(client);
   });

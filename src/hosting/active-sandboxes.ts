@@ -111,7 +111,7 @@ export const activeSandboxes = ({
       await wakeTimes.put(sandbox, systemClock.now());
       const instance = await open(sandbox, signal);
       if (stopping) {
-        // `close` did not see it, so nobody else would.
+        // `close` did not see it, so it is closed here.
         await instance.close().catch(warned('a sandbox did not close by itself', sandboxId));
         throw notHosted();
       }

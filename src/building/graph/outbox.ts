@@ -4,6 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 import { v7 as newId } from 'uuid';
+import { lockName } from '../../engine/postgres/advisory-lock.ts';
 import {
   journalKeyOf,
   type BuildingEvent,
@@ -89,8 +90,7 @@ const streamFor = (event: Announced, at: Instant): string => {
 };
 
 /** A mutex of all relays, held until the transaction ends. */
-export const lockRelays = (client: ClientBase) =>
-  client.query(`select pg_advisory_xact_lock(hashtextextended('atrium/announcements', 0))`);
+export const lockRelays = (client: ClientBase) => lockName(client, 'atrium/announcements');
 
 /** Whether the outbox has an announcement; without {@link lockRelays} a relay may be moving it. */
 export const hasAnnouncements = async (db: Pick<ClientBase, 'query'>): Promise<boolean> => {

@@ -1,6 +1,7 @@
 /** Spaces that integrations add to a building. contract.md section 6. */
 import type { ClientBase, Pool } from 'pg';
 import { v7 as newId } from 'uuid';
+import { lockName } from '../../engine/postgres/advisory-lock.ts';
 import { constraintOf, isUniqueViolation } from '../../engine/postgres/errors.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import type { NewSpace } from '../../domain/buildings/document.ts';
@@ -81,10 +82,7 @@ const lockIdentifiers = async (
   buildingId: string,
   { code, externalId, sourceSystem }: NewSpace,
 ): Promise<void> => {
-  const lock = (...parts: string[]) =>
-    client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      JSON.stringify([buildingId, ...parts]),
-    ]);
+  const lock = (...parts: string[]) => lockName(client, JSON.stringify([buildingId, ...parts]));
   // Always in this order, so that these locks cause no deadlock themselves.
   await lock(code);
   if (externalId && sourceSystem) await lock(sourceSystem, externalId);

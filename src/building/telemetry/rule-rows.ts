@@ -1,5 +1,6 @@
 /** The rows of a building's rules. */
 import type { ClientBase, Pool } from 'pg';
+import { lockName } from '../../engine/postgres/advisory-lock.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import type { Comparison, Condition } from '../../domain/telemetry/rules.ts';
@@ -68,8 +69,6 @@ export const takeTurn = async (client: ClientBase, buildingId: string): Promise<
     'select from graph.building where id = $1 for key share',
     [buildingId],
   );
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `telemetry rules of ${buildingId}`,
-  ]);
+  await lockName(client, `telemetry rules of ${buildingId}`);
   return rowCount === 1;
 };

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { lockName } from '../postgres/advisory-lock.ts';
 import { transaction } from '../postgres/transaction.ts';
 import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { readinessError } from '../observe/readiness-error.ts';
@@ -87,9 +88,7 @@ const refuseUnlessAccepted = (standing: LogComparison, accept: AdoptOptions['acc
 };
 
 /** Several processes start at once: one adopts the log, the others find it done. */
-export const lockLog = async (client: PoolClient): Promise<void> => {
-  await client.query(`select pg_advisory_xact_lock(hashtextextended('atrium/log', 0))`);
-};
+export const lockLog = (client: PoolClient): Promise<void> => lockName(client, 'atrium/log');
 
 /** @throws {@link FedFromAnotherLog} while a process holds a lease on a consumer. */
 const assertNotFed = async (client: PoolClient): Promise<void> => {

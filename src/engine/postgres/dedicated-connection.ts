@@ -1,6 +1,6 @@
 import { Client, type Pool } from 'pg';
-import { withTimeout } from '../concurrency/timeout.ts';
 import { DATABASE_END_MAX_MS } from '../limits.ts';
+import { closeSocket, endConnection } from './end-connection.ts';
 
 /**
  * Runs `work` on a dedicated connection without the pool's statement timeouts: filling a table and
@@ -29,11 +29,10 @@ export const onDedicatedConnection = async <T>(
   });
   // Users of the connection handle its errors; without a listener the event would end the process.
   client.on('error', () => {});
-  const hangUp = () => void client.connection.stream.destroy();
   let pid: number | undefined;
   let late: NodeJS.Timeout | undefined;
   const stop = () => {
-    late = setTimeout(hangUp, DATABASE_END_MAX_MS);
+    late = setTimeout(() => closeSocket(client), DATABASE_END_MAX_MS);
     if (pid === undefined) return;
     // If this fails, the server notices by itself that the client is gone.
     pool.query('select pg_terminate_backend($1)', [pid]).catch(() => {});
@@ -54,6 +53,7 @@ export const onDedicatedConnection = async <T>(
   } finally {
     signal.removeEventListener('abort', stop);
     clearTimeout(late);
-    await withTimeout(client.end(), DATABASE_END_MAX_MS, hangUp).catch(() => {});
+    // A connection that has failed cannot end in order: `work` has the reason.
+    await endConnection(client).catch(() => {});
   }
 };

@@ -5,6 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { lockName } from '../../engine/postgres/advisory-lock.ts';
 import {
   REPORT_WINDOW_MS,
   REPORTS_OF_ROOM_MAX,
@@ -127,8 +128,7 @@ const counted = async (
   if (nonce === null) locks.push(`organisation ${organisation}`);
   else locks.push(`proof ${nonce}`);
   await client.query(`set local lock_timeout = ${ADMISSION_WAIT_MAX_MS}`);
-  for (const name of locks.toSorted())
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  for (const name of locks.toSorted()) await lockName(client, name);
   const { rows } = await client.query<Found>({
     name: 'public report counts',
     text: COUNTS,

@@ -3,6 +3,7 @@
  * and is no audit: rows may be dropped. contract.md section 4.
  */
 import type { Pool } from 'pg';
+import { lockName } from '../../engine/postgres/advisory-lock.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { pause } from '../../engine/concurrency/backoff.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
@@ -82,7 +83,7 @@ export const sandboxRequestRows = ({ pool }: { readonly pool: Pool }): SandboxRe
     async write(requests) {
       await transaction(pool, async (client) => {
         // Ids are committed in their order, whichever process writes: no reader skips one.
-        await client.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [LOCK]);
+        await lockName(client, LOCK);
         await client.query(
           `insert into hosting.request
              (sandbox_id, at, method, route, status, ms, key_id, request_id)

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { RESOLVE_KEYS_MAX } from '../../../src/limits.ts';
 import { testApi } from '../../support/api/api.ts';
+import { lockWaits } from '../../support/postgres/lock-waits.ts';
 import { until } from '../../support/until.ts';
 import {
   buildingOf,
@@ -17,10 +18,6 @@ import {
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
-
-/** The connections that wait for a lock. */
-const WAITING = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`;
 
 const made = async (document: ImportDocument = smallBuilding(), by = manager): Promise<string> => {
   const { body } = await by.post('/api/v1/buildings/import', document);
@@ -176,7 +173,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
       [randomUUID(), building.split('/').at(-1), given.code, 'x'.repeat(7_500)],
     );
     const answers = Promise.all([1, 2].map(() => manager.post(`${building}/spaces`, wanted)));
-    await until(async () => (await gate.query(WAITING)).rowCount === 2);
+    await until(async () => (await lockWaits(gate)) === 2);
     await gate.query('commit');
     await first.query('commit');
     expect((await answers).map(({ status, body }) => [status, body.code])).toEqual([

@@ -5,6 +5,7 @@ import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
 import { DATABASE_CONNECTIONS_MAX } from '../../../src/engine/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
+import { lockWaits } from '../../support/postgres/lock-waits.ts';
 import { until } from '../../support/until.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { allEvents } from '../../support/log/all-events.ts';
@@ -189,13 +190,7 @@ describe('of more than 500 observations', () => {
         [mine],
       );
       const held = send(large(mine), busy.path);
-      const isHeld = async () => {
-        const { rowCount } = await db.query(
-          `select from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return rowCount === 1;
-      };
+      const isHeld = async () => (await lockWaits(db)) === 1;
       await until(isHeld, 'the first one in its statement');
       // Elsewhere nothing keeps them but the place.
       const waiting = Array.from({ length: 20 }, () => send(large(temp)));

@@ -7,6 +7,7 @@ import { exclusiveLeases } from '../../../src/engine/consumers/exclusive-leases.
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
+import { lockWaits } from '../../support/postgres/lock-waits.ts';
 import { until } from '../../support/until.ts';
 
 const logger = loggerOf('silent');
@@ -146,13 +147,7 @@ describe('the leases of a holder', () => {
       await other.query('begin');
       await other.query("select from consumers.lease where name = 'a' for update");
       const freed = free(rows);
-      const isWaiting = async () => {
-        const { rowCount } = await db.pool.query(
-          `select from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return rowCount === 1;
-      };
+      const isWaiting = async () => (await lockWaits(db.pool)) === 1;
       await until(isWaiting, 'the statement that waits for the first name');
       await db.pool.query("select from consumers.lease where name = 'z' for update nowait");
       await other.query('rollback');

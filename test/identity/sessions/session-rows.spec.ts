@@ -6,6 +6,7 @@ import { addSession, endSessionsOf, instant } from '../../../src/identity/sessio
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { addSession as addStored } from '../../support/session-rows.ts';
+import { lockWaits } from '../../support/postgres/lock-waits.ts';
 import { until } from '../../support/until.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -58,13 +59,7 @@ it.each([
       OLDEST.at(-1),
     ]);
     const ended = end();
-    const isWaiting = async () => {
-      const { rowCount } = await db.query(
-        `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rowCount === 1;
-    };
+    const isWaiting = async () => (await lockWaits(db)) === 1;
     await until(isWaiting, 'the statement that waits for the first session');
     await db.query('select from session.session where session_id <> $1 for update nowait', [
       OLDEST.at(-1),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Client, type ClientBase, type ClientConfig } from 'pg';
-import { withTimeout } from '../../concurrency/timeout.ts';
-import { DATABASE_END_MAX_MS } from '../../limits.ts';
+import { endConnection } from '../../postgres/end-connection.ts';
 import { clientConfig } from '../../postgres/pool.ts';
 import { isRoleRefused, unlistened } from './connection.ts';
 
@@ -89,8 +88,7 @@ export async function prepareLog(
     await client.query('commit');
     await checkSeparation(client, schema);
   } finally {
-    const hangUp = () => void client.connection.stream.destroy();
-    await withTimeout(client.end(), DATABASE_END_MAX_MS, hangUp);
+    await endConnection(client);
   }
 }
 

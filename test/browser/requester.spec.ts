@@ -277,13 +277,14 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await attach(page, photo);
       await send(page);
       await page.getByText('Report: waiting to be sent').waitFor();
-      await online(page);
       const refused = `**${REQUESTS}`;
+      // Before the connection is back, so that no attempt of the page comes between.
       await page.route(refused, (route) => {
         if (route.request().method() !== 'POST') return route.continue();
         const body = { ...route.request().postDataJSON(), description: ' ' };
         return route.continue({ postData: JSON.stringify(body) });
       });
+      await online(page);
       const change = page.getByRole('link', { name: 'Change it' });
       await pressUntil(
         page.getByRole('button', { name: 'Send it now' }),

@@ -69,7 +69,7 @@ const fallingAsleep: readonly Step[] = [
   {
     name: 'giving its lease back',
     lock: LEASE,
-    statement: 'update consumers.lease set holder = null',
+    statement: 'with own as (select name from consumers.lease',
     isWokenByItself: false,
   },
 ];

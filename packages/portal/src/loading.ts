@@ -1,5 +1,5 @@
 /** Loads a page's data when it is shown, and again when its dependencies change. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Loaded<Data> {
   /** The latest data; it stays while newer data is loading. */
@@ -33,7 +33,8 @@ export const useLoaded = <Data>(
     answers: asks,
   });
   const [times, setTimes] = useState(0);
-  useEffect(() => {
+  // A layout effect: asked before the page is drawn, and marked as loading as soon as it is stale.
+  useLayoutEffect(() => {
     const leaving = new AbortController();
     setState((last) => ({ ...last, error: undefined, isLoading: true }));
     const loaded = async () => {

@@ -18,16 +18,19 @@ export interface OpenPortal {
   readonly complaints: string[];
   /** Every origin that was requested. */
   readonly origins: Set<string>;
-  /** Opens a page of it, and waits for its heading. */
+  /** Opens a page of it, and waits for its heading and what it loads. */
   at(hash: string, heading: string | RegExp): Promise<void>;
   press(name: string): Promise<void>;
 }
 
 /**
  * A page closes its live connection, which the server may have closed just before, as for a
- * deleted sandbox: then the browser logs this warning.
+ * deleted sandbox, or which is still being opened: then the browser logs these warnings.
  */
-const SENT_LATE = 'WebSocket is already in CLOSING or CLOSED state.';
+const LEFT_LIVE = [
+  /^WebSocket is already in CLOSING or CLOSED state\.$/,
+  /failed: WebSocket is closed before the connection is established\.$/,
+];
 
 /** Signs a window in at the issuer, without a page. */
 export const signInAs = async (
@@ -43,6 +46,9 @@ export const signInAs = async (
   await form.dispose();
   await answer.dispose();
 };
+
+/** In the page: a change of the address has been rendered. */
+const FRAME = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /** @param email `null`: not signed in. */
 export const openPortal = async (
@@ -62,7 +68,8 @@ export const openPortal = async (
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('console', (message) => {
-    if (!['error', 'warning'].includes(message.type()) || message.text() === SENT_LATE) return;
+    if (!['error', 'warning'].includes(message.type())) return;
+    if (LEFT_LIVE.some((words) => words.test(message.text()))) return;
     // Before sign-in GET /session is a 401, which the browser logs.
     if (email === null && message.location().url === `${server.url}/session`) return;
     complaints.push(message.text());
@@ -84,7 +91,10 @@ export const openPortal = async (
     origins,
     async at(hash, heading) {
       await page.goto(`${server.url}/${hash}`);
+      // Another address of the same page has the same heading, and rows of the former address.
+      await page.evaluate(FRAME);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
     },
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
   };

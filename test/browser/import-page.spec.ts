@@ -1,4 +1,4 @@
-/** Importing a building in the browser. contract.md section 6; docs/decisions/0101. */
+/** Importing a building in the browser. contract.md section 6; docs/decisions/0027. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,7 +1,7 @@
 /**
  * Sends the browser's outbox until the server has accepted all of it: first every report and note,
  * then their photos. Each is retried under its own `Idempotency-Key`: closed pages, lost
- * connections and two open tabs make one ticket, one note and one photo. docs/decisions/0107.
+ * connections and two open tabs make one ticket, one note and one photo. docs/decisions/0092.
  */
 import { isPassing } from '../../../sdk/src/problems.ts';
 import { backoffMs } from '../../../sdk/src/retries.ts';

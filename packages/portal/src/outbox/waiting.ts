@@ -1,5 +1,5 @@
 /**
- * Items that a requester has sent and the server has not fully acknowledged. docs/decisions/0107.
+ * Items that a requester has sent and the server has not fully acknowledged. docs/decisions/0092.
  */
 import type { Schemas } from '../session/me.ts';
 

@@ -1,4 +1,4 @@
-/** Which release one may go back to: computed from the files of `releases/`. decision 0128. */
+/** Which release one may go back to: computed from the files of `releases/`. decision 0050. */
 import { expect, it } from 'vitest';
 import { firstToGoBackTo, type ReleaseFile } from './support/release-file.ts';
 

@@ -1,6 +1,6 @@
 /**
  * CloudEvents 1.0.2 in binary content mode: the context attributes as headers beside an unchanged
- * body. Webhooks (HTTP binding) and NATS messages have the same headers. docs/decisions/0120.
+ * body. Webhooks (HTTP binding) and NATS messages have the same headers. docs/decisions/0033.
  */
 import type { Instant } from '../engine/aggregates/decider.ts';
 

@@ -1,4 +1,4 @@
-/** Removes from a copy of a sandbox what must not run twice. docs/decisions/0117. */
+/** Removes from a copy of a sandbox what must not run twice. docs/decisions/0062. */
 import { v5 as uuidFrom } from 'uuid';
 import { systemAuthority } from '../domain/authority.ts';
 import { LogUnavailable, type EventStore } from '../engine/log/event-store.ts';

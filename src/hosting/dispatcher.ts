@@ -164,7 +164,7 @@ const addresses = (sandboxHost: string) => {
 /**
  * The access rule of a path. Public paths, signing in and out, and the portal's files are the main
  * platform's at every address, without a look-up, so that they neither reveal which sandboxes exist
- * nor wake one. The live service authenticates once a connection is open. docs/decisions/0121.
+ * nor wake one. The live service authenticates once a connection is open. docs/decisions/0084.
  */
 const opennessOf = ({ method, url = '' }: IncomingMessage) => {
   const isOfThePlatform =

@@ -1,7 +1,7 @@
 /**
  * The live service at the addresses of sandboxes. One listener serves every address, with or
  * without a sandbox: a client sends its credential once its connection is open, and only then
- * reaches a sandbox, or wakes it. docs/decisions/0121.
+ * reaches a sandbox, or wakes it. docs/decisions/0084.
  */
 import type { IncomingMessage } from 'node:http';
 import { notThere } from '../api/http/problems.ts';

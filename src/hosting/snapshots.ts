@@ -1,4 +1,4 @@
-/** Snapshots are databases that are only copied, beside those of the sandboxes. Decision 0117. */
+/** Snapshots are databases that are only copied, beside those of the sandboxes. Decision 0062. */
 import type { SnapshotView } from '../domain/sandboxes/snapshots/view.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { pause } from '../engine/concurrency/backoff.ts';

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Which releases have run on this database: beside the list of its migrations. decision 0128. */
+/** Which releases have run on this database: beside the list of its migrations. decision 0050. */
 export const releaseTable = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql

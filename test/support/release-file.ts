@@ -1,4 +1,4 @@
-/** The file of a release: `releases/<version>.json`. docs/operating/releases.md, decision 0128. */
+/** The file of a release: `releases/<version>.json`. docs/operating/releases.md, decision 0050. */
 import { release } from '../../src/compose.ts';
 import { isContracting } from '../../src/engine/postgres/migrate.ts';
 import type { EventType } from '../../src/engine/log/codec.ts';

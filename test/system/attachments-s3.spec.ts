@@ -1,4 +1,4 @@
-/** Attachments in a bucket of a real S3 server, which fails. Decision 0111. */
+/** Attachments in a bucket of a real S3 server, which fails. Decision 0102. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

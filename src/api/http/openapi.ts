@@ -8,7 +8,7 @@ import type { ZodType } from 'zod';
 import { sentAsFile } from './files.ts';
 import { registerReference } from './reference.ts';
 
-/** A sandbox serves a part of the routes. docs/decisions/0121 */
+/** A sandbox serves a part of the routes. docs/decisions/0084 */
 const COMMITTED = {
   platform: new URL('../../../openapi.json', import.meta.url),
   sandbox: new URL('../../../openapi-sandbox.json', import.meta.url),

@@ -1,7 +1,7 @@
 /**
  * Retention: the personal data of a closed ticket expires after a term. The keys of its persons may
  * still be in use and are kept, so earlier events are shown as if they were destroyed. contract.md
- * section 11, docs/decisions/0130.
+ * section 11, docs/decisions/0124.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { ErasedPart } from '../../engine/log/codec.ts';

@@ -51,7 +51,7 @@ export interface TicketView extends TicketDetails, SlaStanding {
 
 /**
  * The user who raised it; `null`: a program or the platform did, or the user was erased.
- * docs/decisions/0076.
+ * docs/decisions/0019.
  */
 export const reporterOf = ({ createdBy }: Pick<TicketView, 'createdBy'>): string | null =>
   createdBy.kind === 'user' && createdBy.erased !== true ? createdBy.id : null;

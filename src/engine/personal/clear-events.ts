@@ -1,6 +1,6 @@
 /**
  * Events that were stored in the clear by releases before their types were sealed: which of their
- * members a sealed log would seal. decision 0132.
+ * members a sealed log would seal. decision 0127.
  */
 import type { EventType } from '../log/codec.ts';
 import type { NewEvent, StoredEvent } from '../log/event-store.ts';

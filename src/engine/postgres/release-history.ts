@@ -1,6 +1,6 @@
 /**
  * The releases that have run on a database, so that an older one that is started afterwards can
- * report which is needed, and why. decision 0128.
+ * report which is needed, and why. decision 0050.
  */
 import type { Pool } from 'pg';
 import { isMissingTable } from './errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Files in a bucket of an S3 server, as objects `<prefix><platform>/<organisation>/<2>/<sha256>`.
- * Decision 0111.
+ * Decision 0102.
  */
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { singleFlight } from '../../engine/concurrency/single-flight.ts';

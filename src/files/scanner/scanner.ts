@@ -1,4 +1,4 @@
-/** The port of a malware scanner for files. docs/decisions/0110. */
+/** The port of a malware scanner for files. docs/decisions/0102. */
 export interface Scanner {
   /**
    * @param read Gives the bytes; called again where the scanner is lost meanwhile.

@@ -1,4 +1,4 @@
-/** The list of erasures in backups; the newest list of a place is complete. decision 0131. */
+/** The list of erasures in backups; the newest list of a place is complete. decision 0124. */
 import { listEntryIn, listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
 import type { ErasureList, OnUnreadable } from '../../use-cases/erasures/erasure-list.ts';
 import { linesOf } from '../events/lines.ts';

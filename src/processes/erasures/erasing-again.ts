@@ -1,4 +1,4 @@
-/** Erasures that a restored database or log lacks. contract.md section 11, decision 0131. */
+/** Erasures that a restored database or log lacks. contract.md section 11, decision 0124. */
 import { workId } from '../../engine/consumers/consumer.ts';
 import { leasedWorker } from '../../engine/consumers/leased-worker.ts';
 import type { ConsumerRunner } from '../../engine/consumers/runtime.ts';

@@ -1,4 +1,4 @@
-/** Retention: closed tickets lose their personal data. contract.md section 11, decision 0130. */
+/** Retention: closed tickets lose their personal data. contract.md section 11, decision 0124. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { workId } from '../../engine/consumers/consumer.ts';

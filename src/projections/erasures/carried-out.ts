@@ -1,4 +1,4 @@
-/** The entries of the list of erasures that this database has carried out. decision 0131. */
+/** The entries of the list of erasures that this database has carried out. decision 0124. */
 import type { Pool } from 'pg';
 
 export interface CarriedOut {

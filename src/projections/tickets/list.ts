@@ -22,7 +22,7 @@ export interface TicketListRow extends TicketView {
 
 /**
  * The document is the ticket as the API prints it, so that a page of a list concatenates the texts
- * of its rows: docs/decisions/0136. Columns hold the members that queries filter and sort by, and
+ * of its rows: docs/decisions/0019. Columns hold the members that queries filter and sort by, and
  * those that are not public.
  *
  * Instants are stored as text: their form sorts by time in every collation, and the fold reads

@@ -1,7 +1,7 @@
 /**
  * The erasures, stored apart from the log and the database: a restore undoes erasures in both, and
  * they are repeated from the list. It is append-only, and contains only ids and aliases of
- * organisations. contract.md section 11, decision 0131.
+ * organisations. contract.md section 11, decision 0124.
  */
 import { createHash } from 'node:crypto';
 import { listEntryIn, listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';

@@ -1,6 +1,6 @@
 /**
  * The personal data of one closed ticket expires. Each step may be repeated. contract.md section
- * 11, decision 0130.
+ * 11, decision 0124.
  */
 import { v5 as uuidFrom } from 'uuid';
 import { systemAuthority } from '../../domain/authority.ts';

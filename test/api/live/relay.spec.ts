@@ -1,4 +1,4 @@
-/** A client that its process passes on to another: docs/decisions/0121. */
+/** A client that its process passes on to another: docs/decisions/0084. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';

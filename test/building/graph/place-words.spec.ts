@@ -1,4 +1,4 @@
-/** The searchable text of places. contract.md section 5, search; docs/decisions/0093. */
+/** The searchable text of places. contract.md section 5, search; docs/decisions/0019. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweepPlaceWords, writeMissingWords } from '../../../src/building/graph/place-words.ts';

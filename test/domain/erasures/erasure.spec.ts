@@ -1,4 +1,4 @@
-/** Repeated erasure requests for the same person. contract.md section 11, decision 0131. */
+/** Repeated erasure requests for the same person. contract.md section 11, decision 0124. */
 import { expect, it } from 'vitest';
 import { erasureDecider, type Erasure } from '../../../src/domain/erasures/erasure.ts';
 import type { ErasureEvent, ErasureRequested } from '../../../src/domain/erasures/events.ts';

@@ -1,4 +1,4 @@
-/** The store in a bucket of a real server, which verifies signatures. Decision 0111. */
+/** The store in a bucket of a real server, which verifies signatures. Decision 0102. */
 import { readdirSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FilesUnavailable, FileMissing } from '../../../src/files/file-store.ts';

@@ -1,4 +1,4 @@
-/** Search by place. contract.md section 5; docs/decisions/0093. */
+/** Search by place. contract.md section 5; docs/decisions/0019. */
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The expired facts of a ticket, for readers of a part of its stream. decision 0130. */
+/** The expired facts of a ticket, for readers of a part of its stream. decision 0124. */
 import { mayHaveExpired } from '../../../domain/tickets/expiry.ts';
 import { datedCache } from '../../../engine/concurrency/dated-cache.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../../engine/limits.ts';

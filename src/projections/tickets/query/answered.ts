@@ -1,6 +1,6 @@
 /**
  * Lists by answers of forms. No tally combines answers with other filters, so tickets are counted
- * one by one, up to a bound. docs/decisions/0112.
+ * one by one, up to a bound. docs/decisions/0019.
  */
 import { SEARCH_TOTAL_MAX, TICKET_READ_MAX_MS } from '../limits.ts';
 import { answersTo, lookedAt } from './answers.ts';

@@ -1,4 +1,4 @@
-/** The first pages of a list: page and total in one statement. docs/decisions/0136. */
+/** The first pages of a list: page and total in one statement. docs/decisions/0019. */
 import type { Pool } from 'pg';
 import type { TicketSort } from '../../../domain/tickets/sorts.ts';
 import { reading } from '../../snapshot.ts';

@@ -1,7 +1,7 @@
 /**
  * The places that a searched word names: buildings, storeys, spaces and elements by the building
  * graph's view `graph.place`, so that a search finds them by their present names.
- * docs/decisions/0093.
+ * docs/decisions/0019.
  */
 import { PLACES_READ_MAX_MS } from '../limits.ts';
 import type { SearchedWord } from '../document.ts';

@@ -1,4 +1,4 @@
-/** Warnings of geometry that plans of an IFC file omit or simplify. docs/decisions/0094. */
+/** Warnings of geometry that plans of an IFC file omit or simplify. docs/decisions/0091. */
 import { describe, expect, it } from 'vitest';
 import {
   DRAWING_POINTS_MAX,

@@ -57,12 +57,12 @@ import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts
 import { personKeysIn } from './engine/personal/person-keys.ts';
 import { isWrittenSealed } from './engine/personal/written-sealed.ts';
 import { withTimeout } from './engine/concurrency/timeout.ts';
-import { processControl } from './engine/processes/process-control.ts';
+import { processControl } from './engine/control/process-control.ts';
 import { processRuntime } from './engine/processes/processes.ts';
-import { timeTravel } from './engine/timers/time-travel.ts';
+import { timeTravel } from './engine/control/time-travel.ts';
 import { SANDBOX_ADVANCED_MAX_MS } from './processes/sandboxes/limits.ts';
 import { streamSkip } from './processes/operations/stream-skip.ts';
-import type { OnTheWay } from './engine/timers/virtual-time.ts';
+import type { OnTheWay } from './engine/control/virtual-time.ts';
 import { timers as timersOf, type Timers } from './engine/timers/timers.ts';
 import { readModels, type ReadModels } from './engine/projections/read-models.ts';
 import { cursorsIn } from './engine/log/cursors.ts';

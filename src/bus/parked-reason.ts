@@ -1,4 +1,4 @@
-import { asStorable } from '../engine/aggregates/storable.ts';
+import { asStorable } from '../engine/storable.ts';
 
 /**
  * Why a message is parked, in storable form: never empty, and without characters that Postgres

@@ -5,9 +5,9 @@ import { operationsRoutes } from '../api/operations/routes.ts';
 import { streamRoutes } from '../api/operations/streams.ts';
 import type { FastifyInstance } from 'fastify';
 import type { FeedControl } from '../processes/tickets/feed-control.ts';
-import type { ProcessControl } from '../engine/processes/process-control.ts';
+import type { ProcessControl } from '../engine/control/process-control.ts';
 import type { StreamSkip } from '../processes/operations/stream-skip.ts';
-import type { TimeTravel } from '../engine/timers/time-travel.ts';
+import type { TimeTravel } from '../engine/control/time-travel.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
 
 export interface OperationsParts {

@@ -15,7 +15,7 @@ import { upkeepOf } from '../building/telemetry/upkeep.ts';
 import { FAULT_TICKET_CATEGORY } from '../domain/telemetry/fault-events.ts';
 import { faultTicketCodec } from '../domain/telemetry/codecs.ts';
 import { raiseFaultTicket } from '../use-cases/tickets/fault-ticket.ts';
-import { telemetryCodec } from '../domain/buildings/codecs.ts';
+import { telemetryCodec } from '../domain/telemetry/codecs.ts';
 import { announcementTerm } from '../domain/buildings/events.ts';
 import type { Capability } from '../composition/capability.ts';
 

@@ -18,7 +18,7 @@ import {
 import { singleFlight } from '../engine/concurrency/single-flight.ts';
 import { withTimeout } from '../engine/concurrency/timeout.ts';
 import { retry } from '../engine/concurrency/backoff.ts';
-import type { ProcessControl } from '../engine/processes/process-control.ts';
+import type { ProcessControl } from '../engine/control/process-control.ts';
 import { registerProcess } from '../engine/processes/process-position.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
 import type { EventStore } from '../engine/log/event-store.ts';

@@ -9,8 +9,8 @@ import { PROCESS_CATEGORY, processCodec } from '../engine/processes/process-posi
 import type { AnyProjection } from '../engine/projections/projection.ts';
 import { termsOf, type Terms } from '../engine/retention/terms.ts';
 import type { DueTable } from '../engine/timers/timer-table.ts';
-import { releaseCodec } from '../engine/consumers/release-events.ts';
-import { clockCodec } from '../engine/timers/virtual-clock.ts';
+import { releaseCodec } from '../engine/log/release-events.ts';
+import { clockCodec } from '../engine/control/virtual-clock.ts';
 import type { Capability, CapabilityStreams } from './capability.ts';
 import { eventTypesOf, versionsOf } from './event-types.ts';
 import { retention, retentionStreams } from './retention.ts';

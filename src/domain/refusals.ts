@@ -33,7 +33,9 @@ export type ApplicationRefusalCode =
 
 export type ApplicationOrigin = 'work_order' | 'sla' | 'import';
 
-declare module '../engine/aggregates/decider.ts' {
+declare module '../engine/refusal.ts' {
   interface RefusalCodes extends Readonly<Record<ApplicationRefusalCode, true>> {}
+}
+declare module '../engine/log/metadata.ts' {
   interface Origins extends Readonly<Record<ApplicationOrigin, true>> {}
 }

@@ -4,7 +4,7 @@ import { systemAuthority } from '../domain/authority.ts';
 import { LogUnavailable, type EventStore } from '../engine/log/event-store.ts';
 import type { Position } from '../engine/log/event-store.ts';
 import { virtualClock, systemClock } from '../engine/time/clock.ts';
-import { clockOffsetMs } from '../engine/timers/time-travel.ts';
+import { clockOffsetMs } from '../engine/control/time-travel.ts';
 import { webhookQueries } from '../projections/webhooks/queries.ts';
 import { subscriptionRepository } from '../use-cases/webhooks/subscriptions.ts';
 import { SANDBOX_START_MAX_MS } from './limits.ts';

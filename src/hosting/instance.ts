@@ -21,7 +21,7 @@ import { metricsOf } from '../engine/observe/metrics.ts';
 import type { Secrets } from '../engine/secrets/secrets.ts';
 import { untraced, type Tracing } from '../engine/observe/tracing.ts';
 import type { UntrustedHttp } from '../outbound/untrusted-http.ts';
-import { clockOffsetMs } from '../engine/timers/time-travel.ts';
+import { clockOffsetMs } from '../engine/control/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
 import type { WrittenVersions } from '../engine/log/written-versions.ts';
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';

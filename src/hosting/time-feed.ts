@@ -1,4 +1,4 @@
-import { CLOCK_WINDOW_MS } from '../engine/timers/limits.ts';
+import { CLOCK_WINDOW_MS } from '../engine/control/limits.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import {
   SANDBOX_ADVANCE_SAMPLES_MAX,
@@ -6,7 +6,7 @@ import {
   SANDBOX_ADVANCE_STOPS_MAX,
   SANDBOX_TELEMETRY_STEP_MS,
 } from './limits.ts';
-import type { OnTheWay, Stop } from '../engine/timers/virtual-time.ts';
+import type { OnTheWay, Stop } from '../engine/control/virtual-time.ts';
 import type { FeedPoints } from './feed-points.ts';
 
 /**

@@ -7,7 +7,7 @@ import { embeddedPostgres } from '../engine/postgres/embedded/embedded.ts';
 import { clusterHome } from '../engine/postgres/embedded/paths.ts';
 import { systemClock, virtualClock, type Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
-import { clockOffsetMs } from '../engine/timers/time-travel.ts';
+import { clockOffsetMs } from '../engine/control/time-travel.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
 import { databaseUnreachable } from './database-unreachable.ts';

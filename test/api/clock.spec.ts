@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import { systemClock, virtualClock, type VirtualClock } from '../../src/engine/time/clock.ts';
-import { clockOffsetMs } from '../../src/engine/timers/time-travel.ts';
-import type { Stop } from '../../src/engine/timers/virtual-time.ts';
+import { clockOffsetMs } from '../../src/engine/control/time-travel.ts';
+import type { Stop } from '../../src/engine/control/virtual-time.ts';
 import { testApi } from '../support/api/api.ts';
 import { testPlatform, type TestPlatformOptions } from '../support/api/platform.ts';
 import { until } from '../support/until.ts';

@@ -6,7 +6,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BusUnavailable } from '../../src/bus/bus.ts';
 import { BUS_INTAKE } from '../../src/bus/nats/intake.ts';
-import { processControl } from '../../src/engine/processes/process-control.ts';
+import { processControl } from '../../src/engine/control/process-control.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
 import { logWith } from '../../src/engine/log/log-with.ts';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { LAG_MAX_S } from '../../src/limits.ts';
 import { readinessError } from '../../src/engine/observe/readiness-error.ts';
-import type { ProcessControl } from '../../src/engine/processes/process-control.ts';
+import type { ProcessControl } from '../../src/engine/control/process-control.ts';
 import type { ReadModels } from '../../src/engine/projections/read-models.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../src/engine/log/memory/store.ts';

@@ -3,7 +3,7 @@ import { releaseOf } from '../../src/composition/release.ts';
 import { release } from '../../src/compose.ts';
 import type { KeptStreams } from '../../src/engine/retention/terms.ts';
 import { ticketList } from '../../src/projections/tickets/list.ts';
-import { telemetryCodec } from '../../src/domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../src/domain/telemetry/codecs.ts';
 
 const id = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
 const { terms } = release;

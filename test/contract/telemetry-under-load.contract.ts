@@ -3,7 +3,7 @@
  * acknowledged sample is stored, and each fault was found and announced once.
  */
 import { afterEach, expect, it } from 'vitest';
-import { telemetryCodec } from '../../src/domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../src/domain/telemetry/codecs.ts';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { buildingWith } from '../support/api/telemetry.ts';
 import {

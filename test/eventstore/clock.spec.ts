@@ -1,7 +1,7 @@
 /** The virtual clock on a real EventStoreDB with many events. contract.md section 10. */
 import { afterAll, expect, inject, it } from 'vitest';
 import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
-import { clockOffsetMs } from '../../src/engine/timers/time-travel.ts';
+import { clockOffsetMs } from '../../src/engine/control/time-travel.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { testApi } from '../support/api/api.ts';
 import { moved } from '../support/domain/tickets.ts';

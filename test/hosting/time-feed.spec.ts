@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLOCK_WINDOW_MS } from '../../src/engine/timers/limits.ts';
+import { CLOCK_WINDOW_MS } from '../../src/engine/control/limits.ts';
 import { piecesOf, timeFeed } from '../../src/hosting/time-feed.ts';
 import {
   SANDBOX_ADVANCE_SAMPLES_MAX,

@@ -1,7 +1,7 @@
 /** A server that dies in the middle of an evaluation, and again. */
 import { afterEach, expect, it } from 'vitest';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
-import { telemetryCodec } from '../../src/domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../src/domain/telemetry/codecs.ts';
 import { buildingWith } from '../support/api/telemetry.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';

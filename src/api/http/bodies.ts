@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { unstorableText } from '../../engine/aggregates/storable.ts';
+import { unstorableText } from '../../engine/storable.ts';
 import { BODY_DEPTH_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';

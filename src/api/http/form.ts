@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { unstorableText } from '../../engine/aggregates/storable.ts';
+import { unstorableText } from '../../engine/storable.ts';
 import { utf8Text } from './bodies.ts';
 import { FORM_HEADER_BYTES_MAX, FORM_HEADERS_MAX } from './limits.ts';
 import { isDecodable } from './percent-encoding.ts';

@@ -3,7 +3,7 @@ import { buildingOf, BUS_CATEGORY, messageOf } from '../../bus/log/messages.ts';
 import { messagesOf } from '../../domain/buildings/messages.ts';
 import { wifiSensingTypes } from '../../domain/bus/inbound-types.ts';
 import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
-import { telemetryCodec } from '../../domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../domain/telemetry/codecs.ts';
 import { busCodec } from '../../domain/bus/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';

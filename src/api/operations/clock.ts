@@ -7,8 +7,8 @@ import { commandIdOf } from '../http/commands.ts';
 import { exampled } from '../http/examples.ts';
 import { durationMs } from '../../engine/time/duration.ts';
 import { Problem } from '../http/problems.ts';
-import type { TimeTravel } from '../../engine/timers/time-travel.ts';
-import { AdvanceUnfinished } from '../../engine/timers/virtual-time.ts';
+import type { TimeTravel } from '../../engine/control/time-travel.ts';
+import { AdvanceUnfinished } from '../../engine/control/virtual-time.ts';
 
 export interface ClockRouteOptions {
   readonly travel: TimeTravel;

@@ -1,7 +1,7 @@
 /** The state of processes and timers, and their parked work. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { UnknownProcess, type ProcessControl } from '../../engine/processes/process-control.ts';
+import { UnknownProcess, type ProcessControl } from '../../engine/control/process-control.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';

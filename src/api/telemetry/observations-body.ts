@@ -4,7 +4,7 @@
  */
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import { isJsonObject } from '../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../engine/json-object.ts';
 import type { Observation } from '../../domain/telemetry/observations.ts';
 import { ERRORS_NAMED_MAX, OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
 import { memberPath } from '../http/schema-precheck.ts';

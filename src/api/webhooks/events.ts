@@ -4,7 +4,7 @@
  * contract.md section 7.
  */
 import { z } from 'zod';
-import { alarmTriggered, pointsUpdated } from '../../domain/buildings/events.ts';
+import { alarmTriggered, pointsUpdated } from '../../domain/telemetry/events.ts';
 import type { WebhookEventType } from '../../domain/webhooks/subscription/events.ts';
 import type { ApiWebhook } from '../http/openapi.ts';
 

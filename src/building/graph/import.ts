@@ -22,7 +22,7 @@ import {
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { once } from './command-keys.ts';
 import { followSpaces } from './layer-values.ts';
-import { followShapes, outlineCounts, putShapes } from '../plans/shapes.ts';
+import { followShapes, outlineCounts, putShapes } from './shapes.ts';
 import { announce } from './outbox.ts';
 import { followReplacedNodes, type Follower } from './followers.ts';
 import type { Gone, ImportOptions, ImportResult } from './graph.ts';

@@ -31,3 +31,9 @@ export const ANNOUNCEMENT_JOURNALS_KNOWN_MAX = 10_000;
 export const ANNOUNCEMENT_ATTEMPTS_MAX = 3;
 /** Retry interval of announcements that have not reached the log. */
 export const ANNOUNCEMENT_SWEEP_MS = 5_000;
+/** Outlines per statement; one has at most 200 positions. */
+export const SHAPES_AT_ONCE_MAX = 500;
+/** Precision of the best position of a label. */
+export const LABEL_PRECISION_METRES = 0.1;
+/** Squares along a room that are tested for its label. */
+export const LABEL_SQUARES_MAX = 1_000;

@@ -5,11 +5,8 @@
 import type { ClientBase } from 'pg';
 import { v7 as newId } from 'uuid';
 import { lockName } from '../../engine/postgres/advisory-lock.ts';
-import {
-  journalKeyOf,
-  type BuildingEvent,
-  type TelemetryEvent,
-} from '../../domain/buildings/events.ts';
+import { journalKeyOf, type BuildingEvent } from '../../domain/buildings/events.ts';
+import { type TelemetryEvent } from '../../domain/telemetry/events.ts';
 import {
   FAULT_TICKET_CATEGORY,
   type FaultTicketEvent,

@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { once, type KeyedCommand } from './command-keys.ts';
 import type { CreatedSpace, Graph, SpaceRow } from './graph.ts';
 import { spaceById } from './lists.ts';
-import { putShapes } from '../plans/shapes.ts';
+import { putShapes } from './shapes.ts';
 import { placeWordsOf } from './place-words.ts';
 import { holdBuilding } from './owned-building.ts';
 

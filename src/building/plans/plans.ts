@@ -12,7 +12,7 @@ import { transaction } from '../../engine/postgres/transaction.ts';
 import { holdBuilding } from '../graph/owned-building.ts';
 import { PLAN_SPACES_MAX } from './limits.ts';
 import { schematicOf } from './schematic.ts';
-import { putShapes } from './shapes.ts';
+import { putShapes } from '../graph/shapes.ts';
 import { STOREY, type StoreyPlace } from './storey.ts';
 
 export interface Plans {

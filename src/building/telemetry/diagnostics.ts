@@ -2,7 +2,7 @@
  * Rules that evaluate the samples of points, and the faults they find. contract.md section 6. Every
  * call names an organisation.
  */
-import type { PointsUpdated } from '../../domain/buildings/events.ts';
+import type { PointsUpdated } from '../../domain/telemetry/events.ts';
 import type { Instant, Occasion, Refusal } from '../../engine/aggregates/decider.ts';
 import type { TicketedFault } from '../../domain/telemetry/fault-ticket.ts';
 import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';

@@ -4,7 +4,7 @@
  * a repeated ingest idempotent, wherever it was interrupted.
  */
 import type { ClientBase, Pool } from 'pg';
-import type { PointsUpdated, PointUpdate } from '../../domain/buildings/events.ts';
+import type { PointsUpdated, PointUpdate } from '../../domain/telemetry/events.ts';
 import { EVALUATED_POINTS_AT_ONCE } from '../../domain/telemetry/limits.ts';
 import type { RuleSample } from '../../domain/telemetry/rules.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';

@@ -1,7 +1,7 @@
 /** The rows of faults, and their announcements. */
 import type { ClientBase } from 'pg';
 import { v5 as uuidFrom, v7 as newId } from 'uuid';
-import type { AlarmTriggered, FaultCreated } from '../../domain/buildings/events.ts';
+import type { AlarmTriggered, FaultCreated } from '../../domain/telemetry/events.ts';
 import type { Fault } from '../../domain/telemetry/flapping.ts';
 import type { FaultClosed, FaultTicketEvent } from '../../domain/telemetry/fault-events.ts';
 import { FAULT_TICKETS_OF_RULE_AN_HOUR_MAX } from '../../domain/telemetry/limits.ts';

@@ -5,7 +5,7 @@
 import { setImmediate as givenWay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
-import type { PointsUpdated } from '../../domain/buildings/events.ts';
+import type { PointsUpdated } from '../../domain/telemetry/events.ts';
 import { isRefusal, refuse, type Occasion, type Refusal } from '../../engine/aggregates/decider.ts';
 import {
   validationErrorsOf,

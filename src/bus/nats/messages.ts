@@ -7,8 +7,8 @@ import { cloudEventHeaders } from '../../domain/cloud-events.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.ts';
 import type { Actor } from '../../engine/aggregates/decider.ts';
-import { isJsonObject } from '../../engine/aggregates/json-object.ts';
-import { asStorable, unstorableIn, unstorableText } from '../../engine/aggregates/storable.ts';
+import { isJsonObject } from '../../engine/json-object.ts';
+import { asStorable, unstorableIn, unstorableText } from '../../engine/storable.ts';
 import { excessOf } from '../../domain/tickets/free-form.ts';
 import {
   isInvalidMessage,

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { MEMBER_NAMED_CHARACTERS_MAX, ERRORS_NAMED_MAX } from '../../limits.ts';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
-import { isJsonObject } from '../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../engine/json-object.ts';
 import { buildingSchema, rootSchema, type ImportDocument, type NodeSchema } from './document.ts';
 
 interface Place {

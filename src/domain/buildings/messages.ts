@@ -3,7 +3,12 @@
  * interface.md «Webhook delivery», «Live the service events»; contract.md section 6.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import type { AlarmTriggered, FaultCreated, PointsUpdated, TelemetryEvent } from './events.ts';
+import type {
+  AlarmTriggered,
+  FaultCreated,
+  PointsUpdated,
+  TelemetryEvent,
+} from '../telemetry/events.ts';
 
 export type BuildingMessageType =
   | 'building.point.updated'

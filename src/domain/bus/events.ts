@@ -4,7 +4,7 @@
  * (`busParked-<consumer>`).
  */
 import { z } from 'zod';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 import { keptDays } from '../../engine/retention/terms.ts';
 import { ANNOUNCEMENT_RETENTION_DAYS } from '../../limits.ts';
 

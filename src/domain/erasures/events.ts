@@ -3,7 +3,7 @@
  * longer identify anyone. Members are added, never renamed. contract.md section 11.
  */
 import { z } from 'zod';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 
 /** Whether the person's texts are erased too, or only their authorship. */
 export const textChoices = ['keep', 'erase'] as const;

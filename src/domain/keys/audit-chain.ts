@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { AUDIT_RETENTION_MONTHS } from './limits.ts';
 import { startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 import { useCategories } from './journals.ts';
 
 export const auditChainEventSchemas = {

@@ -4,7 +4,7 @@
  * or reuse. Time and actor are metadata of a fact, never part of it.
  */
 import { z } from 'zod';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 
 /** Exactly one per key. interface.md, «API key». */
 export const keyScopes = ['sandbox', 'publish', 'full'] as const;

@@ -4,7 +4,7 @@
  * `keyring/events.ts`. docs/decisions/0055.
  */
 import { z } from 'zod';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 
 export const sharedJournalEventSchemas = {
   /**

@@ -4,7 +4,7 @@
  * organisations. The same contract with stored events as in `events.ts`. docs/decisions/0055.
  */
 import { z } from 'zod';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 
 const revision = z.int().min(0);
 

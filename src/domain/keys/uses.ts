@@ -5,7 +5,7 @@
  * `events.ts`. No part of a token is ever stored here.
  */
 import { z } from 'zod';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 import { sharedJournalEventSchemas } from './shared-journals.ts';
 import { keyScopes } from './events.ts';
 import { denialReasons } from './verdict.ts';

@@ -1,6 +1,6 @@
 /** The stored events of status links: members are added, never renamed. */
 import { z } from 'zod';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 
 export const statusLinkEventSchemas = {
   StatusLinkIssued: z.strictObject({

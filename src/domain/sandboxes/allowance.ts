@@ -16,7 +16,7 @@ import {
   type Instant,
   type Occasion,
 } from '../../engine/aggregates/decider.ts';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 
 export const allowanceEventSchemas = {
   PlaceReserved: z.strictObject({

@@ -6,7 +6,7 @@
  * their generation, so that late facts of an earlier one have no effect.
  */
 import { z } from 'zod';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 import { sandboxParameters } from './parameters.ts';
 import { phases } from './phases.ts';
 

@@ -1,6 +1,6 @@
 /** The parameters of a sandbox: interface.md «Sandbox», create input and shaping options. */
 import { z } from 'zod';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 
 export const buildingTypes = ['mall', 'office'] as const;
 export const equipmentDensities = ['sparse', 'realistic', 'dense'] as const;

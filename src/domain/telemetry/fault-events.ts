@@ -3,7 +3,7 @@
  * rows of the fault, and kept as long as the ticket is. contract.md section 6.
  */
 import { z } from 'zod';
-import { instant } from '../../engine/aggregates/event-fields.ts';
+import { instant } from '../../engine/log/event-fields.ts';
 import { raiseTicket } from './raise-ticket.ts';
 
 const ofFault = { buildingId: z.uuid(), faultId: z.uuid() };

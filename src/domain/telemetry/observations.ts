@@ -1,5 +1,5 @@
 /** An ingest: its samples, and the update of each point. contract.md section 6. */
-import type { PointUpdate } from '../buildings/events.ts';
+import type { PointUpdate } from './events.ts';
 import { type Instant, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import {
   OBSERVATIONS_ANNOUNCED_POINTS_MAX,

@@ -1,6 +1,6 @@
 /** The attachments of a ticket: their limits and their view. contract.md section 5. */
 import { z } from 'zod';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 import {
   refuse,
   type Actor,

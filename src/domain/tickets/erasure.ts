@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Actor } from '../../engine/aggregates/decider.ts';
-import { ERASED_USER_ID } from '../../engine/personal/personal-data.ts';
+import { ERASED_USER_ID } from '../../engine/log/personal-data.ts';
 import type { AttachedFile, Attachment } from './attachments.ts';
 import type { JsonObject } from './free-form.ts';
 import type { Rated } from './rating.ts';

@@ -6,7 +6,7 @@
  * its `ruleId`.
  */
 import { z } from 'zod';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 import { weekdays } from '../service-desk/business-hours.ts';
 import { attachmentEventSchemas } from './attachments.ts';
 import { erasureEventSchemas } from './erasure.ts';

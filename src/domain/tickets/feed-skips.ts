@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Actor, Decider, Instant } from '../../engine/aggregates/decider.ts';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 
 export const feedSkipEventSchemas = {
   FeedEventSkipped: z.strictObject({

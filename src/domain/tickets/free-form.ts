@@ -6,7 +6,7 @@
  * that a member named `__proto__` is a member and nothing else.
  */
 import { z } from 'zod';
-import { isJsonObject } from '../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../engine/json-object.ts';
 import { FREE_FORM_BYTES_MAX, FREE_FORM_STORED_DEPTH_MAX } from './limits.ts';
 import { FREE_FORM_DEPTH_MAX, FREE_FORM_MEMBERS_MAX } from '../../limits.ts';
 

@@ -8,7 +8,7 @@ import {
   subjectOfUser,
   type PersonalEvent,
   type PersonalPart,
-} from '../../engine/personal/personal-data.ts';
+} from '../../engine/log/personal-data.ts';
 import { sealedTypes } from '../../engine/personal/sealed-types.ts';
 import { ERASED_FILE, ERASED_TEXT } from './erasure.ts';
 import { ticketEventSchemas } from './events.ts';

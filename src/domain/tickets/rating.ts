@@ -1,6 +1,6 @@
 /** The rating of a ticket by its requester, once when it is over. contract.md section 5. */
 import { z } from 'zod';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 import { refuse, type Decision, type Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketState } from './graph.ts';
 import { RATING_SCORE_MAX, RATING_SCORE_MIN } from './limits.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Authority } from '../authority.ts';
 import { compareText } from '../compare-text.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 import { mayMove, type TicketState, type Workflow } from './graph.ts';
 
 /** Common to all events of a work order. */

@@ -3,7 +3,7 @@ import {
   ERASED_USER_ID,
   subjectOfUser,
   type PersonalEvent,
-} from '../../engine/personal/personal-data.ts';
+} from '../../engine/log/personal-data.ts';
 import { sealedTypes } from '../../engine/personal/sealed-types.ts';
 import { viewEventSchemas, type ViewEvent } from './events.ts';
 

@@ -1,6 +1,6 @@
 /** The stored events of saved views: members are added, never renamed. */
 import { z } from 'zod';
-import { text } from '../../engine/aggregates/event-fields.ts';
+import { text } from '../../engine/log/event-fields.ts';
 
 const details = {
   name: text,

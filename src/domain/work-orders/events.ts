@@ -3,7 +3,7 @@
  * event of the external system is stored whole in one of them.
  */
 import { z } from 'zod';
-import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../engine/log/event-fields.ts';
 
 export const workOrderKinds = ['created', 'updated', 'completed'] as const;
 export type WorkOrderKind = (typeof workOrderKinds)[number];

@@ -1,3 +1,10 @@
+import type { Actor, Origin } from '../log/metadata.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Instant } from '../time/instant.ts';
+
+export { isRefusal, refuse, type Refusal, type RefusalCode } from '../refusal.ts';
+export type { Actor, Instant, Origin };
+
 /**
  * The vocabulary every aggregate is written in.
  *
@@ -23,61 +30,6 @@ export interface Occasion {
   readonly by: Actor;
   readonly origin: Origin;
 }
-
-/** ISO 8601, UTC, milliseconds: `2026-03-01T09:00:00.000Z`. Sorts as text in time order. */
-export type Instant = string;
-
-export interface Actor {
-  /** `client` is a machine with its own token, `system` is the application. */
-  readonly kind: 'user' | 'client' | 'key' | 'system';
-  readonly id: string;
-  /** The display name, where the credential contains it. */
-  readonly name?: string;
-  /** The person was erased: `id` is a placeholder. */
-  readonly erased?: true;
-}
-
-/** The channel through which a change came, so that readers recognise their own writes. */
-export type Origin = keyof Origins;
-
-/** An application adds its own by declaration merging. */
-export interface Origins {
-  readonly api: true;
-  readonly system: true;
-}
-
-/** A rule refused the command. An expected outcome with a stable code, not an exception. */
-export interface Refusal {
-  readonly refused: RefusalCode;
-  readonly detail: string;
-  /** Further members of the problem, such as `allowed` for a transition. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-  /** Seconds until the same command may succeed, if known. */
-  readonly retryAfterS?: number;
-}
-
-/** The codes that a decider may refuse with. */
-export type RefusalCode = keyof RefusalCodes;
-
-/** Codes of the engine; an application adds its own by declaration merging. */
-export interface RefusalCodes {
-  readonly NOT_FOUND: true;
-  readonly CONFLICT: true;
-  readonly UNAVAILABLE: true;
-  readonly TIME_TRAVEL_REFUSED: true;
-  readonly PRECONDITION_FAILED: true;
-  readonly IDEMPOTENCY_KEY_REUSED: true;
-  readonly RATE_LIMITED: true;
-  readonly VALIDATION_FAILED: true;
-}
-
-export const refuse = (
-  refused: RefusalCode,
-  detail: string,
-  extra?: Readonly<Record<string, unknown>>,
-): Refusal => (extra ? { refused, detail, extra } : { refused, detail });
-
-export const isRefusal = (outcome: object): outcome is Refusal => 'refused' in outcome;
 
 /** A handler per message type: a missing or superfluous one does not compile. */
 export const tableOf =

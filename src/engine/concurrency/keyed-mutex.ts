@@ -1,4 +1,4 @@
-import { LogUnavailable } from '../log/event-store.ts';
+import { Unavailable } from './unavailable.ts';
 
 /** One task at a time per key, in FIFO order; tasks of different keys run concurrently. */
 export interface KeyedMutex {
@@ -11,7 +11,7 @@ export interface KeyedMutex {
 }
 
 /**
- * A task that fails with {@link LogUnavailable} rejects all tasks queued behind it: if each waited
+ * A task that fails with {@link Unavailable} rejects all tasks queued behind it: if each waited
  * for its own deadline, the last would wait for the sum of them. Other failures are the task's own.
  */
 export const keyedMutex = (): KeyedMutex => {
@@ -22,7 +22,7 @@ export const keyedMutex = (): KeyedMutex => {
       const before = tails.get(key);
       const result = before ? before.then(task) : task();
       const tail: Promise<unknown> = result.catch((error: unknown) => {
-        if (error instanceof LogUnavailable) throw error;
+        if (error instanceof Unavailable) throw error;
       });
       tails.set(key, tail);
       const leave = () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Actor, Instant, Origin } from '../aggregates/decider.ts';
-import type { PersonalType } from '../personal/personal-data.ts';
+import type { Actor, Origin } from './metadata.ts';
+import type { Instant } from '../time/instant.ts';
+import type { PersonalType } from './personal-data.ts';
 import type { EventMeta, NewEvent, Position, StoredEvent } from './event-store.ts';
 import { readWith } from './tolerant-reading.ts';
 

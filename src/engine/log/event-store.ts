@@ -1,4 +1,5 @@
-import type { Instant } from '../aggregates/decider.ts';
+import { Unavailable } from '../concurrency/unavailable.ts';
+import type { Instant } from '../time/instant.ts';
 import { readinessError } from '../observe/readiness-error.ts';
 
 /**
@@ -388,7 +389,7 @@ export class LogBroken extends Error {
 }
 
 /** The log was not reached in time. An append may or may not be stored. */
-export class LogUnavailable extends Error {
+export class LogUnavailable extends Unavailable {
   constructor(what: string, cause?: unknown) {
     super(readinessError(`the event log cannot be reached: ${what}`), { cause });
     this.name = 'LogUnavailable';

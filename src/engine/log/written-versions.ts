@@ -1,8 +1,9 @@
 import { v5 as uuidFrom } from 'uuid';
-import type { Actor, Instant } from '../aggregates/decider.ts';
+import type { Actor } from './metadata.ts';
+import type { Instant } from '../time/instant.ts';
 import { RELEASE_BEAT_MS } from '../limits.ts';
 import type { EventType } from './codec.ts';
-import { releaseCodec } from '../consumers/release-events.ts';
+import { releaseCodec } from './release-events.ts';
 import type { EventStore, NewEvent } from './event-store.ts';
 import { pagesOf } from './history.ts';
 import { logWith } from './log-with.ts';

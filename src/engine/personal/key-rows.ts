@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Instant } from '../aggregates/decider.ts';
-import type { Purpose } from './personal-data.ts';
+import type { Instant } from '../time/instant.ts';
+import type { Purpose } from '../log/personal-data.ts';
 
 /** Whose personal data a key seals. */
 export interface KeyOwner {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErasedPart } from '../log/codec.ts';
 import type { StoredEvent } from '../log/event-store.ts';
 import { openBox } from './box.ts';
-import { ERASED_USER_ID, subjectOfUser } from './personal-data.ts';
+import { ERASED_USER_ID, subjectOfUser } from '../log/personal-data.ts';
 import type { OpeningKey } from './person-keys.ts';
 import { boxContext, PSEUDONYM, type Box, type BoxContent } from './seal-events.ts';
 

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
-import { asStorable } from '../aggregates/storable.ts';
+import { asStorable } from '../storable.ts';
 import { batcher, upTo } from '../concurrency/batcher.ts';
 import { datedCache } from '../concurrency/dated-cache.ts';
 import {
@@ -17,7 +17,7 @@ import type { Clock } from '../time/clock.ts';
 import { keyRowsIn, type HeldKey, type KeyOwner, type KeyRow, type NamedKey } from './key-rows.ts';
 
 export type { HeldKey, KeyOwner, NamedKey } from './key-rows.ts';
-export type { Purpose } from './personal-data.ts';
+export type { Purpose } from '../log/personal-data.ts';
 
 export interface SealingKey {
   readonly keyId: string;

@@ -1,4 +1,4 @@
-import type { Actor } from '../aggregates/decider.ts';
+import type { Actor } from '../log/metadata.ts';
 import { actorOf, type EventType } from '../log/codec.ts';
 import type { EventMeta, NewEvent } from '../log/event-store.ts';
 import type { SealBox } from './box.ts';
@@ -7,7 +7,7 @@ import {
   type PersonalEvent,
   type PersonalPart,
   type Purpose,
-} from './personal-data.ts';
+} from '../log/personal-data.ts';
 import type { KeyOwner, SealingKey } from './person-keys.ts';
 
 /** One box in an event's `data.sealed`. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EventType } from '../log/codec.ts';
-import type { PersonalEvent, PersonalPart } from './personal-data.ts';
+import type { PersonalEvent, PersonalPart } from '../log/personal-data.ts';
 
 type PartsOf = (event: PersonalEvent) => readonly PersonalPart[];
 

@@ -1,7 +1,7 @@
 /**
  * Classifies the errors of statements: retry, park the cause, or rebuild the tables.
  */
-import { asStorable } from '../aggregates/storable.ts';
+import { asStorable } from '../storable.ts';
 
 /** The data is at fault and always will be: bad values, broken constraints, rows past a limit. */
 export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error) ?? '');

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { isRefusal } from '../aggregates/decider.ts';
+import { isRefusal } from '../refusal.ts';
 
 /**
  * Runs `work` in one transaction. A refusal rolls it back as an error does, and leaves no trace. A

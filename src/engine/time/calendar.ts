@@ -1,5 +1,5 @@
 /** Days and calendar months, in UTC: what the interface's terms of months mean. */
-import type { Instant } from '../aggregates/decider.ts';
+import type { Instant } from './instant.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import type { Instant } from '../aggregates/decider.ts';
+import type { Instant } from './instant.ts';
 
 /** The one source of time that rules see. Injected; never read from a database or a global. */
 export interface Clock {

@@ -30,7 +30,7 @@ import { scopeTable, type ScopeTable } from './scopes.ts';
 import { keyringOfKey, readToken } from './token.ts';
 import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
 import { KeyringCache, type ReadKeyring } from './keyring-cache.ts';
-import { asStorable } from '../../engine/aggregates/storable.ts';
+import { asStorable } from '../../engine/storable.ts';
 
 export interface KeyAuthorityParts {
   readonly log: EventStore;

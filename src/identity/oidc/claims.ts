@@ -7,7 +7,7 @@
  */
 import { isBlank } from '../../domain/blank.ts';
 import { isOrganisationAlias } from '../../domain/organisation.ts';
-import { isJsonObject } from '../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../engine/json-object.ts';
 import { ACTOR_NAME_CHARACTERS_MAX, SUBJECT_CLAIM_CHARACTERS_MAX } from './limits.ts';
 import { OrganisationRequired, Unauthenticated, type Caller } from '../caller.ts';
 import { knownRoles, permissionsOf, type PermissionTable, type Role } from '../permissions.ts';

@@ -1,6 +1,6 @@
 /** The issuer's logout tokens. OpenID Connect Back-Channel Logout 1.0, section 2.6. */
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
-import { isJsonObject } from '../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../engine/json-object.ts';
 import { IdentityUnavailable } from '../caller.ts';
 import { TOKEN_CHARACTERS_MAX, TOKEN_CLOCK_SKEW_S } from '../oidc/limits.ts';
 import { ALGORITHMS } from '../oidc/token-check.ts';

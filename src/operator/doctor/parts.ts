@@ -11,7 +11,7 @@ import { postgresEventStore } from '../../engine/log/postgres/store.ts';
 import { loggerOf } from '../../engine/observe/logging.ts';
 import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
 import { poolOn } from '../../engine/postgres/pool.ts';
-import { processControl } from '../../engine/processes/process-control.ts';
+import { processControl } from '../../engine/control/process-control.ts';
 import { readModels } from '../../engine/projections/read-models.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { AUDIT_CHAINING } from '../../processes/keys/audit-chaining.ts';

@@ -18,7 +18,7 @@ import { newestRelease } from '../../engine/postgres/release-history.ts';
 import { migrations } from '../../migrations/migrations.ts';
 import { LAG_MAX_S } from '../../limits.ts';
 import { AUDIT_CHAIN_LAG_MAX_S } from '../limits.ts';
-import type { ProcessStatus } from '../../engine/processes/process-control.ts';
+import type { ProcessStatus } from '../../engine/control/process-control.ts';
 import type { ProjectionStatus } from '../../engine/projections/read-models.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { LogRestored, WrongLog } from '../../engine/log/log-refused.ts';

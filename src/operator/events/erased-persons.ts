@@ -4,7 +4,7 @@ import { PERSON_KEY_TRUSTED_MS, PERSON_KEYS_CACHED_MAX } from '../../engine/limi
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
-import { userIdIn } from '../../engine/personal/personal-data.ts';
+import { userIdIn } from '../../engine/log/personal-data.ts';
 import type { ErasedSince, StoredSealerParts } from '../../engine/personal/stored-sealer.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
 import { ERASURE_CATEGORY, erasureIdsOf } from '../../use-cases/erasures/erasures.ts';

@@ -11,7 +11,7 @@ import {
   type ParkedWork,
   type ProcessControl,
   type ProcessStatus,
-} from '../../engine/processes/process-control.ts';
+} from '../../engine/control/process-control.ts';
 import type { ConsumerRequest } from '../../engine/consumers/requests.ts';
 import { openNats } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';

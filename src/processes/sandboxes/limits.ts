@@ -1,4 +1,4 @@
-import { CLOCK_ADVANCE_MAX_MS } from '../../engine/timers/limits.ts';
+import { CLOCK_ADVANCE_MAX_MS } from '../../engine/control/limits.ts';
 
 /** Attempts at a phase that fails for an unknown reason. */
 export const SANDBOX_PHASE_ATTEMPTS_MAX = 3;

@@ -1,9 +1,9 @@
-import type { TelemetryEvent } from '../../domain/buildings/events.ts';
+import type { TelemetryEvent } from '../../domain/telemetry/events.ts';
 import { messagesOf } from '../../domain/buildings/messages.ts';
 import { EVALUATION_ATTEMPTS_MAX } from '../../domain/telemetry/limits.ts';
 import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
-import { telemetryCodec } from '../../domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../domain/telemetry/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import { v5 as uuidFrom } from 'uuid';

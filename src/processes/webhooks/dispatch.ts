@@ -14,9 +14,9 @@
  */
 import { v5 as uuidFrom } from 'uuid';
 import { systemAuthority } from '../../domain/authority.ts';
-import { telemetryCodec } from '../../domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../domain/telemetry/codecs.ts';
 import { subscriptionCodec } from '../../domain/webhooks/codecs.ts';
-import type { TelemetryEvent } from '../../domain/buildings/events.ts';
+import type { TelemetryEvent } from '../../domain/telemetry/events.ts';
 import type { SubscriptionEvent } from '../../domain/webhooks/subscription/events.ts';
 import { mayProbe } from '../../domain/webhooks/subscription/health.ts';
 import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';

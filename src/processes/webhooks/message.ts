@@ -1,5 +1,5 @@
 import { v5 as uuidFrom } from 'uuid';
-import type { TelemetryEvent } from '../../domain/buildings/events.ts';
+import type { TelemetryEvent } from '../../domain/telemetry/events.ts';
 import { messagesOf, type BuildingMessage } from '../../domain/buildings/messages.ts';
 import { webhookBody } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';

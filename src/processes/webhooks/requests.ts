@@ -7,7 +7,7 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { DELIVERY_RETENTION_DAYS } from '../../domain/webhooks/limits.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import { telemetryCodec } from '../../domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../domain/telemetry/codecs.ts';
 import { deliveredCodec, deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';

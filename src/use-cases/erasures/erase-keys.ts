@@ -1,5 +1,5 @@
 import type { ErasureRequested } from '../../domain/erasures/events.ts';
-import { userIdIn } from '../../engine/personal/personal-data.ts';
+import { userIdIn } from '../../engine/log/personal-data.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
 import type { Accounts } from './erasures.ts';
 

@@ -1,6 +1,6 @@
 /** The accounts and addresses of a person in an organisation. contract.md section 11. */
 import type { Directory } from '../../domain/people/directory.ts';
-import { subjectOfAddress, subjectOfUser } from '../../engine/personal/personal-data.ts';
+import { subjectOfAddress, subjectOfUser } from '../../engine/log/personal-data.ts';
 
 /** The person as the caller names them. */
 export type Subject = { readonly userId: string } | { readonly email: string };

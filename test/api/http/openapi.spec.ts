@@ -6,7 +6,7 @@ import { typesOf } from '../../../packages/sdk/scripts/types.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { mapped, refsIn } from '../../../src/api/http/openapi/json.ts';
 import { problems } from '../../../src/api/http/problems.ts';
-import { isJsonObject } from '../../../src/engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../../src/engine/json-object.ts';
 import { testApi } from '../../support/api/api.ts';
 
 interface Operation {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../../src/domain/telemetry/codecs.ts';
 import { testApi } from '../../support/api/api.ts';
 import { smallBuilding } from '../../support/domain/building-documents.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';

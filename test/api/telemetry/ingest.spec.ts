@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../../src/domain/telemetry/codecs.ts';
 import { DATABASE_CONNECTIONS_MAX } from '../../../src/engine/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { virtualClock } from '../../../src/engine/time/clock.ts';
-import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../../src/domain/telemetry/codecs.ts';
 import { testApi } from '../../support/api/api.ts';
 import { importMetered } from '../../support/api/telemetry.ts';
 

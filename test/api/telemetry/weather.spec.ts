@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
-import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
+import { telemetryCodec } from '../../../src/domain/telemetry/codecs.ts';
 import { sealFinishedDays } from '../../../src/building/telemetry/sealing.ts';
 import { testApi } from '../../support/api/api.ts';
 import { importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';

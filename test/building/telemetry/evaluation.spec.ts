@@ -1,6 +1,6 @@
 /** Rules on ingests as a process delivers them: repeatedly, concurrently and late. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PointsUpdated } from '../../../src/domain/buildings/events.ts';
+import type { PointsUpdated } from '../../../src/domain/telemetry/events.ts';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
 import type { Diagnostics, RuleDraft } from '../../../src/building/telemetry/diagnostics.ts';
 import { postgresDiagnostics } from '../../../src/building/telemetry/postgres-diagnostics.ts';

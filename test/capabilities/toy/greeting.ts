@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { aggregate, type Aggregate } from '../../../src/engine/aggregates/aggregate.ts';
 import { refuse, type Decider } from '../../../src/engine/aggregates/decider.ts';
-import { instant, text } from '../../../src/engine/aggregates/event-fields.ts';
+import { instant, text } from '../../../src/engine/log/event-fields.ts';
 import { codecOf } from '../../../src/engine/log/codec.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { keptDays } from '../../../src/engine/retention/terms.ts';

@@ -4,7 +4,7 @@ import {
   advance,
   AdvanceUnfinished,
   type AdvanceParts,
-} from '../../../src/engine/timers/virtual-time.ts';
+} from '../../../src/engine/control/virtual-time.ts';
 import {
   LogUnavailable,
   type EventStore,

@@ -21,7 +21,7 @@ import {
   projectionsFinding,
 } from '../../../src/operator/doctor/standing.ts';
 import { dataDirectories } from '../../../src/operator/open-log.ts';
-import type { ProcessStatus } from '../../../src/engine/processes/process-control.ts';
+import type { ProcessStatus } from '../../../src/engine/control/process-control.ts';
 import type { ProjectionStatus } from '../../../src/engine/projections/read-models.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 

@@ -4,7 +4,7 @@ import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import type { Publish } from '../../../src/bus/publish-effect.ts';
 import { effectId } from '../../../src/engine/processes/process.ts';
-import { processControl } from '../../../src/engine/processes/process-control.ts';
+import { processControl } from '../../../src/engine/control/process-control.ts';
 import { processRuntime } from '../../../src/engine/processes/processes.ts';
 import { ticketPublishing } from '../../../src/processes/tickets/publishing.ts';
 import { ticketChanges } from '../../../src/projections/tickets/feed/changes.ts';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { virtualClock } from '../../../src/engine/time/clock.ts';
 import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
-import { clockOffsetMs } from '../../../src/engine/timers/time-travel.ts';
+import { clockOffsetMs } from '../../../src/engine/control/time-travel.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { until } from '../../support/until.ts';

@@ -5,7 +5,7 @@ import type { AnyProcess } from '../../../src/engine/processes/process.ts';
 import {
   processControl,
   type ProcessControl,
-} from '../../../src/engine/processes/process-control.ts';
+} from '../../../src/engine/control/process-control.ts';
 import { processRuntime, type Processes } from '../../../src/engine/processes/processes.ts';
 import type { AnyTimerTable } from '../../../src/engine/timers/timer-table.ts';
 import { timers, type Timers } from '../../../src/engine/timers/timers.ts';

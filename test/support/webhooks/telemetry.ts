@@ -1,7 +1,8 @@
 /** Telemetry events of buildings, appended to the log as by an ingest. */
 import { randomUUID } from 'node:crypto';
-import { journalKeyOf, type TelemetryEvent } from '../../../src/domain/buildings/events.ts';
-import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
+import { journalKeyOf } from '../../../src/domain/buildings/events.ts';
+import { type TelemetryEvent } from '../../../src/domain/telemetry/events.ts';
+import { telemetryCodec } from '../../../src/domain/telemetry/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
 

@@ -7,7 +7,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { isJsonObject } from '../../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../../engine/json-object.ts';
 import { isOptionalBody } from '../bodies.ts';
 import type { ApiTag } from '../openapi.ts';
 import type { JsonObject } from './json.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../../engine/json-object.ts';
 
 /** JSON as in the document. */
 export interface JsonObject {

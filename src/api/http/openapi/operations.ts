@@ -1,5 +1,5 @@
 /** Completes an operation generated from schemas with the route's other facts. */
-import { isJsonObject } from '../../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../../engine/json-object.ts';
 import type { Permission } from '../../../identity/permissions.ts';
 import { opensSome } from '../../../identity/keys/scopes.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../../limits.ts';

@@ -2,7 +2,7 @@
  * Converts zod's schemas for integrators: a query is described in its written form, a schema for
  * both input and output appears once, and an unreferenced one not at all.
  */
-import { isJsonObject } from '../../../engine/aggregates/json-object.ts';
+import { isJsonObject } from '../../../engine/json-object.ts';
 import { mapped, refersTo, refsIn, refTo, type JsonObject } from './json.ts';
 import { EXAMPLE } from '../examples.ts';
 import { PATH_NAME } from '../path-names.ts';

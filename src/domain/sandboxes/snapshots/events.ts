@@ -3,7 +3,7 @@
  * here are a contract with every event ever stored.
  */
 import { z } from 'zod';
-import { instant, text } from '../../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../../engine/log/event-fields.ts';
 import { sandboxParameters } from '../parameters.ts';
 
 const snapshotId = text;

@@ -4,7 +4,7 @@
  * them; one event holds those of about the same time.
  */
 import { z } from 'zod';
-import { instant, text } from '../../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../../engine/log/event-fields.ts';
 import { keptDays } from '../../../engine/retention/terms.ts';
 import { DELIVERY_RETENTION_DAYS } from '../limits.ts';
 

@@ -3,7 +3,7 @@
  * Their ids follow from their content, so that readers drop an event that was recorded twice.
  */
 import { z } from 'zod';
-import { instant, text } from '../../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../../engine/log/event-fields.ts';
 
 const ofDelivery = {
   deliveryId: z.uuid(),

@@ -16,7 +16,7 @@ import {
   type Instant,
   type Occasion,
 } from '../../../engine/aggregates/decider.ts';
-import { text } from '../../../engine/aggregates/event-fields.ts';
+import { text } from '../../../engine/log/event-fields.ts';
 import {
   WEBHOOK_SLOT_PENDING_MAX_MS,
   WEBHOOKS_OF_HOST_MAX,

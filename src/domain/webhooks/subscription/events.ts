@@ -3,7 +3,7 @@
  * with every event ever stored. Secrets are sealed, and bound to this stream.
  */
 import { z } from 'zod';
-import { instant, text } from '../../../engine/aggregates/event-fields.ts';
+import { instant, text } from '../../../engine/log/event-fields.ts';
 
 /** interface.md «Webhook event types»: the last two are not raised yet. */
 export const webhookEventTypes = [

@@ -6,7 +6,7 @@ import {
   type Credentials,
   type EventStoreDBClient,
 } from '@eventstore/db-client';
-import { isJsonObject } from '../../aggregates/json-object.ts';
+import { isJsonObject } from '../../json-object.ts';
 import { isFinal, retried, within } from './calls.ts';
 import type { ClientFailover } from './client-failover.ts';
 import { EventStoreDbReader } from './reader.ts';

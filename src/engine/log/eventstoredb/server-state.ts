@@ -1,7 +1,7 @@
 /** The state of an EventStoreDB's servers as they report it, for operators. Read-only. */
 import { AccessDeniedError, EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
 import { z } from 'zod';
-import type { Instant } from '../../aggregates/decider.ts';
+import type { Instant } from '../../time/instant.ts';
 import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
 import { addressOf } from './address.ts';
 import { httpAnswer, membersKnownTo, type Server } from './gossip-request.ts';

@@ -1,7 +1,7 @@
 /** The versions in which events are written, as set by operators. docs/operating/releases.md. */
 import { z } from 'zod';
-import { text } from '../aggregates/event-fields.ts';
-import { codecOf } from '../log/codec.ts';
+import { text } from './event-fields.ts';
+import { codecOf } from './codec.ts';
 
 const releaseEventSchemas = {
   /** By type; the version of a type that is not named stays as it was. */

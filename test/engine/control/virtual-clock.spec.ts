@@ -4,8 +4,8 @@ import {
   offsetAfter,
   type ClockEvent,
   type ClockOffset,
-} from '../../../src/engine/timers/virtual-clock.ts';
-import { clockCodec } from '../../../src/engine/timers/virtual-clock.ts';
+} from '../../../src/engine/control/virtual-clock.ts';
+import { clockCodec } from '../../../src/engine/control/virtual-clock.ts';
 import { fold, noon, specify } from '../../support/domain/specify.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 

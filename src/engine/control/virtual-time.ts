@@ -5,7 +5,7 @@ import type { VirtualClock } from '../time/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { LogUnavailable, type EventStore, type Position } from '../log/event-store.ts';
 import type { Processes } from '../processes/processes.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers/timers.ts';
 
 /**
  * Timers due before the target have not fired yet. The clock stays at the position it has reached.

@@ -13,9 +13,9 @@ import { aggregate, Refused } from '../aggregates/aggregate.ts';
 import { LogUnavailable, type EventStore, type Position } from '../log/event-store.ts';
 import { historyOf } from '../log/history.ts';
 import { streamOf } from '../log/streams.ts';
-import type { ProcessControl } from '../processes/process-control.ts';
+import type { ProcessControl } from './process-control.ts';
 import type { Processes } from '../processes/processes.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers/timers.ts';
 import { advance, AdvanceUnfinished, type OnTheWay } from './virtual-time.ts';
 
 /** Moves a platform's virtual clock; see {@link timeTravel}. */

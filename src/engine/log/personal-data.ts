@@ -1,4 +1,4 @@
-import type { Actor } from '../aggregates/decider.ts';
+import type { Actor } from './metadata.ts';
 
 /** Who somebody is, or what they wrote: either can be erased without the other. */
 export type Purpose = 'identity' | 'texts';

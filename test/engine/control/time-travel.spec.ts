@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { systemClock, virtualClock } from '../../../src/engine/time/clock.ts';
-import type { ProcessStatus } from '../../../src/engine/processes/process-control.ts';
-import { timeTravel } from '../../../src/engine/timers/time-travel.ts';
-import { AdvanceUnfinished } from '../../../src/engine/timers/virtual-time.ts';
+import type { ProcessStatus } from '../../../src/engine/control/process-control.ts';
+import { timeTravel } from '../../../src/engine/control/time-travel.ts';
+import { AdvanceUnfinished } from '../../../src/engine/control/virtual-time.ts';
 import type { ProjectionStatus } from '../../../src/engine/projections/read-models.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { happened } from '../../support/log/events.ts';

@@ -10,9 +10,9 @@ import {
   type Drawing,
   type Outline,
 } from '../../domain/buildings/outline.ts';
-import { inChunks } from '../graph/chunks.ts';
-import type { FollowReplacedNodes } from '../graph/followers.ts';
-import type { OutlineCounts } from '../graph/graph.ts';
+import { inChunks } from './chunks.ts';
+import type { FollowReplacedNodes } from './followers.ts';
+import type { OutlineCounts } from './graph.ts';
 import { LABEL_PRECISION_METRES, LABEL_SQUARES_MAX, SHAPES_AT_ONCE_MAX } from './limits.ts';
 
 /**

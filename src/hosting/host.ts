@@ -2,7 +2,7 @@
  * Hosts sandboxes in this process: the role `sandboxes`. design.md decision 9. Composes the other
  * files of this folder.
  */
-import type { TakeRequest } from '../api/http/server.ts';
+import type { Answered, TakeRequest } from '../api/http/server.ts';
 import type { OwnSandbox } from '../api/sessions/own-sandbox.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
 import { leases as leasesIn } from '../engine/consumers/leases.ts';
@@ -152,16 +152,19 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       const { sandboxId, generation, slug } = sandbox;
       const share = newShare();
       const name = (await names()).of(sandboxId, generation);
-      const instance = await openInstance(
-        { ...sandbox, apiUrl: apiUrlOf(slug) },
-        databases.urlOf(name),
-        parts.fileStores?.of(name),
+      const own = {
+        databaseUrl: databases.urlOf(name),
+        apiUrl: apiUrlOf(slug),
+        files: parts.fileStores?.of(name),
         lease,
         share,
-        (answered) => requests.record({ ...answered, sandboxId }),
-        () => describe(sandboxId),
-        { ...parts, corsOrigins: urls.corsOrigins },
-      );
+        onAnswered: (answered: Answered) => requests.record({ ...answered, sandboxId }),
+        readOwnSandbox: () => describe(sandboxId),
+      };
+      const instance = await openInstance(sandbox, own, {
+        ...parts,
+        corsOrigins: urls.corsOrigins,
+      });
       opened.set(slug, { sandbox, share });
       const close = () => {
         opened.delete(slug);

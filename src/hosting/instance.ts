@@ -69,27 +69,32 @@ export interface SandboxInstance {
   close(): Promise<void>;
 }
 
-type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | 'parameters'> & {
+/** What an instance has for itself. */
+export interface InstanceParts {
+  readonly databaseUrl: string;
   readonly apiUrl: string;
-};
+  /** Named after its database; `undefined`: it keeps no files. */
+  readonly files: FileStore | undefined;
+  /** Aborts when another process may own the sandbox. */
+  readonly lease: AbortSignal;
+  /** Accounts for its use of the event loop. */
+  readonly share: Pick<LoopShare, 'enter' | 'turn'>;
+  /** Called after each answer. */
+  readonly onAnswered: (answered: Answered) => void;
+  readonly readOwnSandbox: ReadOwnSandbox;
+}
 
-/** Composes and starts the platform on the database at `url`; resolves when it is ready. */
+type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | 'parameters'>;
+
+/** Composes and starts the sandbox's platform on its database; resolves when it is ready. */
 export const openInstance = async (
   sandbox: Composed,
-  url: string,
-  /** Its own file store, named after its database; `undefined`: it keeps no files. */
-  files: FileStore | undefined,
-  /** Aborts when another process may own the sandbox. */
-  lease: AbortSignal,
-  /** Accounts for its use of the event loop. */
-  share: Pick<LoopShare, 'enter' | 'turn'>,
-  /** Called after each answer. */
-  onAnswered: (answered: Answered) => void,
-  readOwnSandbox: ReadOwnSandbox,
+  own: InstanceParts,
   parts: HostParts,
 ): Promise<SandboxInstance> => {
   await using closing = new AsyncDisposableStack();
-  const { sandboxId, apiUrl } = sandbox;
+  const { sandboxId } = sandbox;
+  const { databaseUrl: url, apiUrl, files, lease, share, onAnswered, readOwnSandbox } = own;
   const logger = parts.logger.child({ sandboxId });
   const giveWay = async () => {
     await nextTurn();

@@ -2141,7 +2141,7 @@ export interface paths {
         put?: never;
         /**
          * Publish an event to the internal bus
-         * @description Durable before the answer; its effects follow. Accepted types: `cafm.work-order.created`, `cafm.work-order.updated`, `cafm.work-order.completed`, `wifi-sensing.event`, `wifi-sensing.occupancy.changed`, `wifi-sensing.hvac.presence`, `wifi-sensing.meeting.lifecycle`.
+         * @description Durable before the answer; its effects follow. An event is known by its `eventId`; one without is known by the `Idempotency-Key` and its body, so that another body is another event. Accepted types: `cafm.work-order.created`, `cafm.work-order.updated`, `cafm.work-order.completed`, `wifi-sensing.event`, `wifi-sensing.occupancy.changed`, `wifi-sensing.hvac.presence`, `wifi-sensing.meeting.lifecycle`.
          *
          *     Needs the permission `platform.bus:publish`.
          */

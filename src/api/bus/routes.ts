@@ -165,7 +165,9 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         tags,
         summary: 'Publish an event to the internal bus',
         description:
-          'Durable before the answer; its effects follow. Accepted types: ' +
+          'Durable before the answer; its effects follow. An event is known by its `eventId`; ' +
+          'one without is known by the `Idempotency-Key` and its body, so that another body is ' +
+          'another event. Accepted types: ' +
           `${inboundTypes.map((inboundType) => `\`${inboundType}\``).join(', ')}.`,
         body: PublishBody,
         conventions: ['idempotency-key', 'position'],

@@ -5,6 +5,7 @@ import {
   INSTANT_CHARACTERS_MAX,
   ORIGINAL_NUMBER_CHARACTERS_MAX,
 } from './limits.ts';
+import { isJsonObject } from '../../engine/json-object.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { unpadded } from '../../domain/blank.ts';
 import { text } from '../http/text.ts';
@@ -37,6 +38,15 @@ export const ImportLine = z
     originalCreatedAt: originalTime.nullish(),
     originalClosedAt: originalTime.nullish(),
   })
+  .refine(
+    ({ metadata, originalNumber, originalCreatedAt, originalClosedAt }) =>
+      isJsonObject(metadata?.['imported'] ?? {}) ||
+      (originalNumber ?? originalCreatedAt ?? originalClosedAt ?? null) === null,
+    {
+      path: ['metadata', 'imported'],
+      message: 'must be an object, because originals are stored in it',
+    },
+  )
   .meta({
     id: 'TicketImportLine',
     ...exampled({

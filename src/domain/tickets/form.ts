@@ -25,9 +25,10 @@ export interface TicketForm {
  * The answers as they are stored: spaces in lower case, people trimmed. Total: any form and any
  * object have an answer.
  *
- * A required field must be answered where it is shown. A value of an unknown key or of a field that
- * is not shown is refused, unless `before` has it. If the field was removed from the form, the
- * value is kept; if the change has hidden the field, it is dropped.
+ * A required field must be answered where it is shown; an empty list of choices is no answer. A
+ * value of an unknown key or of a field that is not shown is refused, unless `before` has it. If
+ * the field was removed from the form, the value is kept; if the change has hidden the field, it is
+ * dropped.
  *
  * Refuses `VALIDATION_FAILED`; `errors` names `formData.<key>`.
  *
@@ -53,7 +54,7 @@ export const answersBy = (
   const unsure = new Set<string>();
   for (const field of fields) {
     const { key, required = false, showIf } = field;
-    const value = Object.hasOwn(formData, key) ? formData[key] : undefined;
+    const value = answerIn(formData, field);
     if (showIf && unsure.has(showIf.key)) {
       unsure.add(key);
     } else if (!isShown(field, answers)) {
@@ -93,6 +94,12 @@ export const spacesNamedIn = (
   return [...new Set(named)];
 };
 
+/** `undefined`: none. A list without a choice is none. */
+const answerIn = (formData: JsonObject, { key, kind }: FormField): Json | undefined => {
+  const value = Object.hasOwn(formData, key) ? formData[key] : undefined;
+  return kind === 'choices' && Array.isArray(value) && value.length === 0 ? undefined : value;
+};
+
 type Answer = string | number | boolean | readonly string[];
 interface Wrong {
   readonly wrong: string;
@@ -124,9 +131,9 @@ const checks: Readonly<Record<FieldKind, Check>> = {
   choices: (given, field) => {
     const values = valuesOf(field);
     const { min = 0, max = values.length } = field;
-    const chosen = Array.isArray(given) ? (given as readonly Json[]) : [];
+    const chosen = Array.isArray(given) ? (given as readonly Json[]) : [given];
     const isChosen = (one: Json): one is string => typeof one === 'string' && values.includes(one);
-    if (chosen.length === 0 || !chosen.every(isChosen))
+    if (!Array.isArray(given) || !chosen.every(isChosen))
       return { wrong: `must be a list of ${namesOf(values)}` };
     if (new Set(chosen).size < chosen.length) return { wrong: 'must name each option once' };
     return outside(chosen.length, { min, max }, 'options') ?? chosen;

@@ -98,6 +98,9 @@ describe('an import', () => {
     expect(minutes).toBe(60);
     const [{ id: without }] = await imported([lineOf(randomUUID(), { originalNumber: null })]);
     expect((await ticketOf(without)).metadata).toEqual({});
+    const own = { imported: '2024, wave 3' };
+    const [{ id: named }] = await imported([lineOf(randomUUID(), { metadata: own })]);
+    expect((await ticketOf(named)).metadata).toEqual(own);
   });
 
   it('appears in the change feed as an import', async () => {
@@ -230,6 +233,12 @@ describe('a line that fails', () => {
     [
       'metadata that originals make too large',
       () => lineOf('k', { metadata: { x: 'y'.repeat(16_370) }, originalNumber: '1'.repeat(100) }),
+      'k',
+      'VALIDATION_FAILED',
+    ],
+    [
+      'metadata in whose place originals are stored',
+      () => lineOf('k', { metadata: { imported: '2024, wave 3' }, originalNumber: '1' }),
       'k',
       'VALIDATION_FAILED',
     ],

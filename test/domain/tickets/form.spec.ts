@@ -111,6 +111,13 @@ describe('a form', () => {
     expect(judged(fields, { why: '😀😀😀😀' })).toEqual(['formData.why']);
   });
 
+  it('takes an empty list of choices for no answer', () => {
+    const choices: FormField = { key: 'where', label: 'Where', kind: 'choices', options, min: 0 };
+    expect(judged([choices], { where: [] })).toEqual({});
+    expect(judged([choices], { where: [] }, { where: ['tap'] })).toEqual({});
+    expect(judged([{ ...choices, required: true }], { where: [] })).toEqual(['formData.where']);
+  });
+
   it("accepts space ids in any case, only of the ticket's building, and trims people", () => {
     const space = spaceIds[0]!;
     const fields: FormField[] = [leak[3]!, { key: 'who', label: 'Who', kind: 'person' }];

@@ -104,7 +104,7 @@ export const wrongAnswers: Readonly<Record<FieldKind, readonly Json[]>> = {
   text: [1, '', ' ', 'x'.repeat(5_000), null],
   number: ['1', 1e9, -1e9, null],
   choice: ['d', 1, ['a'], null],
-  choices: ['a', [], ['a', 'a'], ['d'], [1], null],
+  choices: ['a', '', ['a', 'a'], ['d'], [1], null],
   date: ['2026-02-29', '2026-13-01', '2026-1-1', '28.02.2026', '2026-02-28T00:00:00Z', 0],
   flag: ['true', 1, null],
   person: ['', ' ', 7, 'x'.repeat(201)],

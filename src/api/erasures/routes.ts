@@ -41,12 +41,15 @@ const ErasureParams = z.object({ erasureId: id });
 const NewErasureBody = z
   .strictObject({
     subject: z
-      .union([
-        z.strictObject({ userId: word(USER_ID_CHARACTERS_MAX) }),
-        z.strictObject({
-          email: text(EMAIL_CHARACTERS_MAX).pipe(addressText(EMAIL_CHARACTERS_MAX)),
-        }),
-      ])
+      .union(
+        [
+          z.strictObject({ userId: word(USER_ID_CHARACTERS_MAX) }),
+          z.strictObject({
+            email: text(EMAIL_CHARACTERS_MAX).pipe(addressText(EMAIL_CHARACTERS_MAX)),
+          }),
+        ],
+        { error: 'must have either a userId or the email of a person' },
+      )
       .describe(
         'The account or the e-mail address of the person. The directory links accounts to ' +
           'addresses.',

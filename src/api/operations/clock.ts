@@ -45,10 +45,11 @@ const Duration = z
   .transform((text, context) => {
     const ms = durationMs(text);
     if (ms !== null && ms > 0) return ms;
-    context.addIssue({
-      code: 'custom',
-      message: 'must be an ISO 8601 duration such as PT1H or P2D',
-    });
+    const message =
+      ms === 0
+        ? 'must be longer than zero'
+        : 'must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, such as PT1H';
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
 

@@ -146,6 +146,19 @@ describe('an erasure', () => {
     });
   });
 
+  it.each([{}, { userId: 'ada', email: 'ada@example.com' }])(
+    'is refused without one person, and says how to name one: %j',
+    async (subject) =>
+      expect(await erase({ subject })).toMatchObject({
+        status: 400,
+        body: {
+          errors: [
+            { path: 'subject', message: 'must have either a userId or the email of a person' },
+          ],
+        },
+      }),
+  );
+
   it("writes no personal data to the server's log", async () => {
     const { body } = await erase({ subject: { userId: 'Zyxwvut' } });
     await finished(body.erasureId);

@@ -150,6 +150,7 @@ describe('POST /api/v1/sandboxes', () => {
     [{ areaSqm: 0 }, 'areaSqm'],
     [{ seedTelemetryDays: 31 }, 'seedTelemetryDays'],
     [{ spacesMin: 31 }, 'spacesMin'],
+    [{ spacesMax: 5 }, 'spacesMin'],
     [{ buildingType: 'castle' }, 'buildingType'],
   ])('refuses %j', async (body, path) => {
     const answer = await create(developer, body);

@@ -111,7 +111,7 @@ it('is no longer listed once its row is gone', async () => {
   const one = await stuck();
   await log.append('task-a', 'any', [taskEvent({ type: 'TaskDone' })]);
   await settled(one, log);
-  // The worker may have found already that there is nothing to retry, or have taken it off the list.
+  // The worker may have found that there is nothing to retry, or have taken it off the list.
   expect(['done', 'refused', undefined]).toContain(await ended(one, 'retry'));
   await until(async () => (await stuckOf(one)).length === 0);
   expect(fired()).toHaveLength(1);

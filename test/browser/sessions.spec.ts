@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   });
 
   it('shows no token to the page: in no answer, no storage and no script', async () => {
-    const { page } = await open(null);
+    const { page, at } = await open(null);
     const bodies: Promise<string>[] = [];
     const headers: string[] = [];
     page.on('response', (response) => {
@@ -239,9 +239,15 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     });
     page.on('request', (request) => headers.push(JSON.stringify(request.headers())));
     await signIn(page, 'manager@acme.test');
-    for (const path of ['tickets', 'keys', 'live', 'sandboxes', 'audit', 'sessions'])
-      await page.goto(`${server().url}/#/${path}`);
-    await page.getByRole('heading', { name: 'My sessions' }).waitFor();
+    for (const [path, heading] of Object.entries({
+      tickets: 'Tickets',
+      keys: 'API keys',
+      live: 'Live',
+      sandboxes: 'Sandboxes',
+      audit: 'Audit',
+      sessions: 'My sessions',
+    }))
+      await at(`#/${path}`, heading);
     const readable = await page.evaluate<readonly string[]>(READABLE);
     const token = /eyJ[\w-]{10,}\.[\w-]+\.[\w-]+/;
     const given = [...(await Promise.all(bodies)), ...readable];

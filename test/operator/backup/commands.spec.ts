@@ -123,7 +123,9 @@ it('create, killed while it copies attachments, leaves nothing to clean up', asy
 it('create, ended by SIGTERM, makes no backup and exits with 143', async () => {
   const before = await runAtrium(envOf(source), 'backup', 'list');
   const lock = await source.pool.connect();
-  await lock.query('begin; lock table graph.site in access exclusive mode');
+  // The command may take longer to start than a transaction may be idle.
+  await lock.query(`begin; set local idle_in_transaction_session_timeout = 0;
+    lock table graph.site in access exclusive mode`);
   const command = startAtrium(envOf(source), 'backup', 'create', '--recipient', keys.recipient);
   const isWaiting = async () => {
     const { rows } = await source.pool.query(

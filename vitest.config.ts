@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * Projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
  * test/support/postgres/cluster.ts starts, `system` whole servers as child processes.
  * `npm run test:all` adds `rehearsals`: browsers, guides as pasted, the packages as installed,
- * two releases side by side, restored copies, faults, long kills under load, and requests at their
- * full size. `npm run test:eventstore` runs `eventstore` and `eventstore-faults` on a real
+ * two releases side by side, restored copies, faults, long kills under load; then, with nothing
+ * beside them, `rehearsals-alone`: requests at their full size. `npm run test:eventstore` runs `eventstore` and `eventstore-faults` on a real
  * EventStoreDB, `npm run test:eventstore:contracts` only the former.
  */
 const needsPostgres = [
@@ -26,8 +26,10 @@ const rehearsals = [
   'test/system/{erasure-killed,lost-secrets-key,restore-as-pasted}.spec.ts',
   'test/system/{buildings,ticket-publishing,webhooks,work-orders}.spec.ts',
   'test/system/{descriptors,module,nats-away}.spec.ts',
-  'test/system/{fault-storm,faults,guides,sdk,torture,worst-case}.spec.ts',
+  'test/system/{fault-storm,faults,guides,sdk,torture}.spec.ts',
 ];
+/** Measured against deadlines of the server: nothing else runs meanwhile. */
+const alone = ['test/system/worst-case.spec.ts'];
 const cluster = 'test/support/postgres/cluster.ts';
 const issuer = 'test/support/api/development-issuer.ts';
 
@@ -115,7 +117,7 @@ export default defineConfig({
           ...withServers,
           name: 'postgres',
           include: needsPostgres,
-          exclude: rehearsals,
+          exclude: [...rehearsals, ...alone],
           globalSetup: [cluster, issuer],
         },
       },
@@ -125,7 +127,7 @@ export default defineConfig({
           ...withServers,
           name: 'system',
           include: wholeServers,
-          exclude: rehearsals,
+          exclude: [...rehearsals, ...alone],
           globalSetup: [cluster],
         },
       },
@@ -138,6 +140,16 @@ export default defineConfig({
                 name: 'rehearsals',
                 include: rehearsals,
                 globalSetup: [cluster, issuer],
+              },
+            },
+            {
+              extends: true as const,
+              test: {
+                ...withServers,
+                name: 'rehearsals-alone',
+                include: alone,
+                globalSetup: [cluster, issuer],
+                sequence: { groupOrder: 4 },
               },
             },
           ]

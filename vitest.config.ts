@@ -7,8 +7,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * test/support/postgres/cluster.ts starts, `system` whole servers as child processes.
  * `npm run test:all` adds `rehearsals`: browsers, guides as pasted, the packages as installed,
  * two releases side by side, restored copies, faults, long kills under load; then, with nothing
- * beside them, `rehearsals-alone`: requests at their full size. `npm run test:eventstore` runs `eventstore` and `eventstore-faults` on a real
- * EventStoreDB, `npm run test:eventstore:contracts` only the former.
+ * beside them, `rehearsals-alone`: requests at their full size. `npm run test:eventstore` runs
+ * `eventstore` and `eventstore-faults` on a real EventStoreDB, `npm run test:eventstore:contracts`
+ * only the former.
  */
 const needsPostgres = [
   'test/{engine,contract,building,files,projections,processes,bus}/**/*.spec.ts',

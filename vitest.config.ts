@@ -149,7 +149,7 @@ export default defineConfig({
                 ...withServers,
                 name: 'rehearsals-alone',
                 include: alone,
-                globalSetup: [cluster, issuer],
+                globalSetup: [cluster],
                 sequence: { groupOrder: 4 },
               },
             },

@@ -44,10 +44,10 @@ describe('the alerts', () => {
   };
   const names = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
 
-  it('have an entry each, which says what they mean and how to fix them', () => {
+  it('have an entry each, which says what it means, where to look and how to fix it', () => {
     const entries = sectionOf('Alerts').split(/^### /m).slice(1);
     expect(entries.map((entry) => entry.split('\n')[0])).toEqual(names);
-    const whole = /^\w+\n\n(?!\*\*).+\*\*Fix:\*\*\s\S/s;
+    const whole = /^\w+\n\n(?!\*\*).+\s\*\*Check:\*\*\s\S.*\s\*\*Fix:\*\*\s\S/s;
     expect(entries.filter((entry) => !whole.test(entry))).toEqual([]);
   });
 });

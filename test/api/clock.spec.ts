@@ -81,6 +81,13 @@ it.each(['1H', 'PT0S', 'P1M', '', 3600])('refuses %j', async (by) =>
   }),
 );
 
+it.each([
+  ['PT0S', 'must be longer than zero'],
+  ['P1M', 'must be an ISO 8601 duration in weeks, days, hours, minutes and seconds, such as PT1H'],
+])('says why it refuses %s', async (by, message) =>
+  expect((await advance(by)).body.errors).toEqual([{ path: 'advance', message }]),
+);
+
 it('does not move when too long an advance is refused, with any work due', async () => {
   await platform.as('manager@acme.test').post('/api/v1/buildings/import', demoBuilding());
   const before = clock.offsetMs;

@@ -104,7 +104,7 @@ export const CreateSandboxBody = z
   })
   .refine(({ spacesMin, spacesMax }) => spacesMin <= spacesMax, {
     path: ['spacesMin'],
-    message: `must not be more than spacesMax; its default is ${SANDBOX_SPACES_LEAST_DEFAULT}`,
+    message: `must not be more than spacesMax; it is ${SANDBOX_SPACES_LEAST_DEFAULT} by default`,
   })
   .meta({
     id: 'NewSandbox',

@@ -131,9 +131,9 @@ const checks: Readonly<Record<FieldKind, Check>> = {
   choices: (given, field) => {
     const values = valuesOf(field);
     const { min = 0, max = values.length } = field;
-    const chosen = Array.isArray(given) ? (given as readonly Json[]) : [given];
+    const chosen = Array.isArray(given) ? (given as readonly Json[]) : [];
     const isChosen = (one: Json): one is string => typeof one === 'string' && values.includes(one);
-    if (!Array.isArray(given) || !chosen.every(isChosen))
+    if (chosen.length === 0 || !chosen.every(isChosen))
       return { wrong: `must be a list of ${namesOf(values)}` };
     if (new Set(chosen).size < chosen.length) return { wrong: 'must name each option once' };
     return outside(chosen.length, { min, max }, 'options') ?? chosen;

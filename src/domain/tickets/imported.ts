@@ -3,6 +3,7 @@
  * 5.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import { isJsonObject } from '../../engine/json-object.ts';
 import type { FreeForm } from './free-form.ts';
 
 /** As in the previous system. */
@@ -25,6 +26,6 @@ export const withOriginals = (
   );
   if (members.length === 0) return metadata;
   const { imported } = metadata;
-  const before = typeof imported === 'object' && !Array.isArray(imported) ? imported : {};
+  const before = isJsonObject(imported) ? imported : {};
   return { ...metadata, imported: { ...before, ...Object.fromEntries(members) } };
 };

@@ -1,5 +1,5 @@
 import { TEXT_CHARACTERS_MAX } from '../limits.ts';
-import { foldLetters } from './fold-letters.ts';
+import { foldText } from './fold-text.ts';
 import { normalised } from './normalised.ts';
 
 /**
@@ -32,7 +32,7 @@ export const SEARCHABLE_LETTERS_MAX = 3 * TEXT_CHARACTERS_MAX;
 
 /** Written as bytes, which is faster. */
 export const searchable = (text: string): string => {
-  const letters = foldLetters(shortened(text)).slice(0, SEARCHABLE_LETTERS_MAX);
+  const letters = foldText(shortened(text)).slice(0, SEARCHABLE_LETTERS_MAX);
   const bytes = Buffer.allocUnsafe(letters.length * ENCODED_LETTERS_MAX);
   let end = 0;
   let afterBlank = false;

@@ -31,4 +31,6 @@ export const migrations: Migrations = {
   '0030-listed-erasures': async () =>
     (await import('./0030-listed-erasures.ts')).listedErasureTable,
   '0031-destroyed-keys': async () => (await import('./0031-destroyed-keys.ts')).destroyedKeyTable,
+  '0032-place-words-retyped': async () =>
+    (await import('./0032-place-words-retyped.ts')).placeWordsRetyped,
 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldLetters } from '../../src/domain/fold-letters.ts';
+import { foldText } from '../../src/domain/fold-text.ts';
 import { normalised } from '../../src/domain/normalised.ts';
 import { slugOf } from '../../src/domain/sandboxes/slug.ts';
 import { searchable } from '../../src/domain/searchable-text.ts';
@@ -49,7 +49,7 @@ describe.each(MANY)('a letter with hundreds of thousands of marks, %s,', (_, mar
   });
 
   it.each([
-    ['comparisons', foldLetters],
+    ['comparisons', foldText],
     ['searches', searchable],
     ['rules', plain],
     ['names of files', attachmentName],
@@ -57,8 +57,8 @@ describe.each(MANY)('a letter with hundreds of thousands of marks, %s,', (_, mar
   ])('has them in %s', (_use, read) => expect(read(sent)).toBe(read(cut)));
 
   it('is compared alike once folded', () => {
-    const folded = foldLetters(sent);
-    expect(foldLetters(folded)).toBe(folded);
+    const folded = foldText(sent);
+    expect(foldText(folded)).toBe(folded);
   });
 });
 

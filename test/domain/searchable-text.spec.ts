@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { foldLetters } from '../../src/domain/fold-letters.ts';
+import { foldText } from '../../src/domain/fold-text.ts';
 import { searchable, SEARCHABLE_LETTERS_MAX } from '../../src/domain/searchable-text.ts';
 import { TEXT_CHARACTERS_MAX } from '../../src/limits.ts';
 
@@ -16,7 +16,7 @@ it('encodes the beginning of a text that folds to more letters than can be found
   const encoded = searchable(text);
   expect(encoded.startsWith(searchable('ﷺ'))).toBe(true);
   expect(encoded.length).toBeLessThanOrEqual(5 * SEARCHABLE_LETTERS_MAX);
-  expect(foldLetters(text).length).toBeGreaterThan(5 * SEARCHABLE_LETTERS_MAX);
+  expect(foldText(text).length).toBeGreaterThan(5 * SEARCHABLE_LETTERS_MAX);
 });
 
 it('finds a word that occurs in a text, whatever stands beside it', () => {

@@ -13,7 +13,7 @@ import {
   type ViewRights,
 } from '../../domain/views/views.ts';
 import { compareText } from '../../domain/compare-text.ts';
-import { foldLetters } from '../../domain/fold-letters.ts';
+import { foldText } from '../../domain/fold-text.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import type { ViewRepository } from '../../use-cases/views/views.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
@@ -93,7 +93,7 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
       const found = await views.look(organisationIn(request));
       const visible = visibleViews(found?.view ?? new Map(), callerIn(request).actor);
       const items = visible
-        .map((view) => ({ view, folded: foldLetters(view.name) }))
+        .map((view) => ({ view, folded: foldText(view.name) }))
         .toSorted((a, b) => compareText(a.folded, b.folded))
         .map(({ view }) => bodyOf(view, request));
       return { items };

@@ -1,6 +1,6 @@
 /**
  * The searchable text of places: code and name of buildings, storeys, spaces and elements. Imports
- * write it with the nodes; the sweep adds it to nodes of the migration and of older releases.
+ * write it with the nodes; the sweep writes that of the migration and of older releases.
  */
 import type { ClientBase, Pool } from 'pg';
 import { searchableParts } from '../../domain/searchable-text.ts';
@@ -17,6 +17,12 @@ interface Named {
 /** `null` for a point: no ticket is located at one. */
 export const placeWordsOf = ({ kind, code, name }: Named & { readonly kind: string }) =>
   kind === 'point' ? null : searchableParts([code, name]);
+
+/**
+ * No words, or those of an older release with what {@link searchableParts} folds today: `‐` to `―`,
+ * `‘`, `’`, `ʼ` or a soft hyphen. The condition of the index `node_without_words`.
+ */
+const ARE_DUE = `(words is null or words ~ 'BIGH[G-LOP]|BGIRS|AQT') and kind <> 'point'`;
 
 /** Writes the building's missing words, in the caller's transaction. */
 export const writeWordsWithin = async (client: ClientBase, buildingId: string): Promise<void> => {
@@ -40,7 +46,7 @@ const writeSome = async (
 ): Promise<number> => {
   const { rows } = await client.query<Named & { readonly id: string; readonly kind: string }>(
     `select id, kind, code, name from graph.node
-     where words is null and kind <> 'point' and ${condition}
+     where ${ARE_DUE} and ${condition}
      limit $1 for no key update skip locked`,
     [PLACE_WORDS_AT_ONCE, ...values],
   );

@@ -1,6 +1,6 @@
 /** The people and teams of an organisation, from all sources. contract.md section 5. */
 import { compareText } from '../compare-text.ts';
-import { foldLetters } from '../fold-letters.ts';
+import { foldText } from '../fold-text.ts';
 import type { Directory } from './directory.ts';
 import { PEOPLE_FOUND_MAX } from './limits.ts';
 
@@ -39,11 +39,11 @@ export interface FoundPeople {
 
 /** The folded words of a search; `[]` for white space alone. */
 export const searchWords = (search: string): readonly string[] =>
-  foldLetters(search).split(/\s+/u).filter(Boolean);
+  foldText(search).split(/\s+/u).filter(Boolean);
 
 /** The text in which the words of a search are found. */
 export const searchedText = (...texts: readonly (string | null | undefined)[]): string =>
-  texts.map((text) => foldLetters(text ?? '')).join('\n');
+  texts.map((text) => foldText(text ?? '')).join('\n');
 
 /**
  * The people and teams in whose name, id or e-mail address every word occurs as a substring.
@@ -99,7 +99,7 @@ const firstByName = <Named extends { readonly name: string }>(
   idOf: (one: Named) => string,
 ): readonly Named[] =>
   all
-    .map((one) => ({ one, folded: foldLetters(one.name) }))
+    .map((one) => ({ one, folded: foldText(one.name) }))
     .toSorted((a, b) => compareText(a.folded, b.folded) || compareText(idOf(a.one), idOf(b.one)))
     .slice(0, PEOPLE_FOUND_MAX)
     .map(({ one }) => one);

@@ -1,5 +1,5 @@
 /** Matching of tickets by rules and policies. contract.md section 5. */
-import { foldLetters } from '../fold-letters.ts';
+import { foldText } from '../fold-text.ts';
 import type { Configuration, Match } from './configuration.ts';
 import type { Priority } from '../tickets/events.ts';
 import { phraseFinder } from './phrases.ts';
@@ -83,13 +83,4 @@ export const valuesOf = (condition: string | readonly string[]): readonly string
 /**
  * Normalises spellings of the same words that differ only in typing.
  */
-export const plain = (text: string): string =>
-  foldLetters(text.replaceAll('\u00ad', ''))
-    .replaceAll(apostrophes, "'")
-    .replaceAll(hyphens, '-')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
-
-const apostrophes = /[\u2018\u2019\u02bc]/gu;
-/** Includes dashes: many keyboards replace two hyphens with one. */
-const hyphens = /[\u2010-\u2015]/gu;
+export const plain = (text: string): string => foldText(text).replaceAll(/\s+/gu, ' ').trim();

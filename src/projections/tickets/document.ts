@@ -38,4 +38,6 @@ export const wordsOf = (search: string): readonly SearchedWord[] =>
       const [itself, whole] = [searchable(word), number === null ? null : searchable(number)];
       return whole === null || whole === itself ? [itself] : [itself, whole];
     })
+    // A soft hyphen alone.
+    .filter(([itself]) => itself !== '')
     .sort(([a], [b]) => b.length - a.length);

@@ -28,7 +28,7 @@ export interface TicketSearchRow {
  */
 export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   name: 'ticket-search',
-  version: 6,
+  version: 7,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),

@@ -92,6 +92,15 @@ describe('the searchable text of places', () => {
   });
 });
 
+/** As releases did that did not fold typographic characters. */
+const encodedAsWritten = (text: string) =>
+  text.replaceAll(/[^a-z0-9 \n]/gu, (letter) => {
+    const code = letter.charCodeAt(0).toString(16).toUpperCase();
+    const digits = code.padStart(code.length > 2 ? 4 : 2, '0').split('');
+    const tails = digits.map((digit) => String.fromCharCode(0x47 + Number.parseInt(digit, 16)));
+    return (code.length > 2 ? 'B' : 'A') + tails.join('');
+  });
+
 describe('a place without searchable text, written by an older release', () => {
   /** Renames a node as an older release does, without the searchable text. */
   const renamed = (code: string, name: string) =>
@@ -105,6 +114,19 @@ describe('a place without searchable text, written by an older release', () => {
     expect(await places()).toEqual(named({ ...SMALL, '001': 'Archiv' }));
     expect(await writeMissingWords(test.db)).toBe(0);
   });
+
+  it.each(['Wi‑Fi room', 'Wi–Fi', 'Rock ‘n’ roll', 'Kids’', 'Kidsʼ', 'Hei\u00adzung'])(
+    'is folded anew where it has a typographic character: %s',
+    async (name) => {
+      await test.db.query(`update graph.node set name = $1 where code = '001'`, [name]);
+      await test.db.query(`update graph.node set words = $1 where code = '001'`, [
+        encodedAsWritten(`001\n${name.toLowerCase()}`),
+      ]);
+      expect(await writeMissingWords(test.db)).toBe(1);
+      expect(await places()).toEqual(named({ ...SMALL, '001': name }));
+      expect(await writeMissingWords(test.db)).toBe(0);
+    },
+  );
 
   it('is updated by the sweep, over several transactions', async () => {
     await test.db.query(

@@ -69,6 +69,8 @@ interface ReleasePlace extends CommandEffect<AllowanceCommand> {
 interface Clear {
   readonly kind: 'clear';
   readonly sandboxId: string;
+  /** The generation that became ready or failed; `null`: the sandbox has ended. */
+  readonly generation: number | null;
   readonly kept: number | null;
 }
 
@@ -194,7 +196,7 @@ export const sandboxProvisioning = (
         { kind: 'build', sandboxId: keyOf(stream), generation, phase },
       ],
       SandboxReady: ({ stream, event: { generation } }) => [
-        { kind: 'clear', sandboxId: keyOf(stream), kept: generation },
+        { kind: 'clear', sandboxId: keyOf(stream), generation, kept: generation },
         { kind: 'advance', sandboxId: keyOf(stream) },
       ],
       SandboxFailed: ended,
@@ -205,10 +207,13 @@ export const sandboxProvisioning = (
       advance,
       build,
       release: commandsTo(allowances),
-      clear: async ({ sandboxId, kept }) => {
-        await builder.clear(sandboxId, kept);
+      clear: async ({ sandboxId, generation, kept }) => {
+        const latest = (await sandboxes.look(sandboxId))?.view.generation ?? 0;
+        // Repeated after a kill, it must not drop what was built since: the reset's end clears.
+        const isReset = generation !== null && latest > generation;
+        if (!isReset) await builder.clear(sandboxId, kept);
         queue.free(sandboxId);
-        return done;
+        return isReset ? ignore(`${sandboxId} was reset after generation ${generation}`) : done;
       },
     },
   };
@@ -219,13 +224,14 @@ const PHASE_RETRY_MS = 1_000;
 /** Drops its databases, then releases its quota slot and lets the next in the queue begin. */
 const ended = ({
   stream,
-  event: { developer, placeId },
+  event: { developer, placeId, generation },
 }: Recorded<{
   readonly developer: string;
   readonly placeId: string;
   readonly type: string;
+  readonly generation?: number;
 }>): readonly Effect[] => [
-  { kind: 'clear', sandboxId: keyOf(stream), kept: null },
+  { kind: 'clear', sandboxId: keyOf(stream), generation: generation ?? null, kept: null },
   { kind: 'release', id: developer, command: { type: 'ReleasePlace', placeId } },
   { kind: 'advance', sandboxId: keyOf(stream) },
 ];

@@ -25,7 +25,7 @@ export interface Positions {
   here(consumer: ConsumerId): Reached | undefined;
   /**
    * Calls back when the consumer has made progress; for a consumer of another process within a
-   * second, and whenever its position has moved.
+   * second, whenever its position has moved, and when it is seen for the first time.
    */
   onMoved(consumer: ConsumerId, moved: () => void): () => void;
   /** Takes in the checkpoints of consumers that run elsewhere. */
@@ -200,9 +200,10 @@ export const positions = (parts: PositionsParts): Positions => {
       await noteLags([...found.keys()], found);
       for (const [consumer, { position }] of found) {
         if (here.has(consumer)) continue;
-        const before = elsewhere.get(consumer);
+        // The first time too: it may have moved since a listener read its rows.
+        const hasMoved = elsewhere.get(consumer) !== position;
         elsewhere.set(consumer, position);
-        if (before !== undefined && before !== position) notify(consumer);
+        if (hasMoved) notify(consumer);
       }
     },
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { projectionTests } from '../../support/consumers/running-projections.ts';
 import { made, painted, widgets } from '../../support/consumers/sample-projection.ts';
 import { poolThrough } from '../../support/postgres/pool-through.ts';
-import { WAITS_MAX_MS } from '../../support/until.ts';
+import { until, WAITS_MAX_MS } from '../../support/until.ts';
 
 const others = { ...widgets, name: 'others' };
 const test = projectionTests();
@@ -105,6 +105,17 @@ it('reaches positions of events that the read model skips', async () => {
   expect(await feeding.models.waitFor(['widgets'], '31', WAITS_MAX_MS)).toBe(true);
   expect(await reading.models.waitFor(['widgets'], '31', WAITS_MAX_MS)).toBe(true);
   expect(await reading.models.lag('widgets')).toEqual({ events: 0, seconds: 0 });
+});
+
+it('reports that of another process when it is first seen', async () => {
+  const [feeding, reading] = [test.open(), test.open()];
+  feeding.start();
+  await test.log.append('widget-a', 'no_stream', [made()]);
+  expect(await feeding.models.waitFor(['widgets'], '1', WAITS_MAX_MS)).toBe(true);
+  let reports = 0;
+  reading.models.onMoved('widgets', () => (reports += 1));
+  reading.start();
+  await until(async () => reports > 0, 'a report');
 });
 
 it('rejects an unknown read model', async () => {

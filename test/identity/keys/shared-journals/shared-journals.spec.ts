@@ -20,7 +20,6 @@ import { SharedJournals } from '../../../../src/identity/keys/shared-journals/sh
 import {
   chanceOf,
   unsteadyChannel,
-  type Unsteady,
   type UnsteadyOptions,
 } from '../../../support/log/unsteady-channel.ts';
 import { allEvents } from '../../../support/log/all-events.ts';
@@ -355,29 +354,25 @@ describe('while connections break, servers lag, and processes freeze and are kil
         const kept = new Map<string, number>();
         while (!over.signal.aborted) {
           const keyring = pick();
-          let revision = kept.get(keyring);
-          for (;;) {
-            revision ??= (await log.readStream(keyring, { backwards: true, limit: 1 }))[0]!
-              .revision;
-            kept.set(keyring, revision);
-            const id = randomUUID();
-            try {
-              await use(journals, keyring, revision, { id });
-              acknowledged.add(id);
-              break;
-            } catch (error) {
-              // Frozen for longer than the deadline of an append, on a slow machine: no answer.
-              if (error instanceof LogUnavailable) break;
-              if (!(error instanceof GuardMoved)) throw error;
-              revision = undefined;
-            }
+          const revision =
+            kept.get(keyring) ??
+            (await log.readStream(keyring, { backwards: true, limit: 1 }))[0]!.revision;
+          kept.set(keyring, revision);
+          const id = randomUUID();
+          try {
+            await use(journals, keyring, revision, { id });
+            acknowledged.add(id);
+          } catch (error) {
+            if (error instanceof GuardMoved) kept.delete(keyring);
+            // Frozen for longer than the deadline of an append, on a slow machine: no answer.
+            else if (!(error instanceof LogUnavailable)) throw error;
           }
         }
       };
-      const begin = (): { channel: Unsteady; journals: SharedJournals } => {
+      const begin = () => {
         const one = processOn(faults);
-        for (let lane = 0; lane < 4; lane += 1) void check(one);
-        return one;
+        const lanes = Promise.all(Array.from({ length: 4 }, () => check(one)));
+        return { ...one, lanes };
       };
 
       let checkers = [begin(), begin(), begin()];
@@ -399,6 +394,8 @@ describe('while connections break, servers lag, and processes freeze and are kil
         thaw();
       }
       over.abort();
+      // Lanes of the killed ones never continue.
+      await Promise.all(checkers.map(({ lanes }) => lanes));
 
       const stored = await uses();
       const late = stored.filter(({ position, data }) => {

@@ -48,7 +48,12 @@ export const ColoursQuery = z.strictObject({
   colour: colour.meta(exampled('tickets')),
   at,
 });
-export const PictureQuery = z.strictObject({ colour: colour.optional(), at });
+export const PictureQuery = z
+  .strictObject({ colour: colour.optional(), at })
+  .refine((query) => query.at === undefined || query.colour !== undefined, {
+    path: ['at'],
+    message: 'needs a colour',
+  });
 
 const kind = z.enum(['level', 'number', 'category']);
 const unit = z.string().nullable();

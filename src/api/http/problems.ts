@@ -52,7 +52,7 @@ export const problems = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'The route does not accept this type of body',
-    about: 'Send `Content-Type: application/json`.',
+    about: 'Send `Content-Type: application/json`, or a type that the documented route names.',
   },
   CROSS_SITE: {
     status: 403,

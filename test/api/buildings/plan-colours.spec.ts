@@ -300,6 +300,11 @@ describe('GET /api/v1/buildings/{id}/storeys/{storeyId}/plan.svg', () => {
     expect((await pictureOf(at, '?colour=faults', again)).status).toBe(304);
   });
 
+  it('refuses a moment without a colour, which would show nothing of it', async () => {
+    const { status, body } = await pictureOf(await made(), `?at=${ago(30)}`);
+    expect([status, body.errors]).toEqual([400, [{ path: 'at', message: 'needs a colour' }]]);
+  });
+
   it('shows hostile names as text', async () => {
     const name = '"><script>alert(1)</script>&\u0001\ufffe<svg onload=x>';
     const at = await made([room('A', { name })]);

@@ -59,7 +59,7 @@ const ready = async (generation: number) => {
 };
 const reset = () => give({ type: 'ResetSandbox', placeId: otherPlaceId });
 
-it('drops the earlier generations of a sandbox that is ready, also when it is repeated', async () => {
+it('drops the earlier generations of a ready sandbox, also when it is repeated', async () => {
   await give(requesting());
   await ready(1);
   expect(await clearedBy('SandboxReady')).toEqual([[ID, 1]]);

@@ -35,8 +35,12 @@ export interface ActiveSandboxes {
   asleep(sandbox: SandboxView, work: () => Promise<void>): Promise<boolean>;
   /** Closes it as {@link asleep} does, and does not reopen it before `claimed` resolves. */
   giveWay(sandboxId: string, claimed: () => Promise<void>): Promise<void>;
-  /** Closes it even while it is used, unless its generation is `except`. */
-  end(sandboxId: string, except?: number | null): Promise<void>;
+  /**
+   * Closes it even while it is used.
+   *
+   * @param before Only a generation before this one. Default `null`: any.
+   */
+  end(sandboxId: string, before?: number | null): Promise<void>;
   /** Closes sandboxes that were idle for `idleMs` and have no timer due by `until`. */
   closeIdle(idleMs: number, until: Instant): Promise<void>;
   all(): readonly Hosted[];
@@ -220,9 +224,10 @@ export const activeSandboxes = ({
         await claimed();
       }),
 
-    end: (sandboxId, except = null) =>
+    end: (sandboxId, before = null) =>
       mutex.run(sandboxId, async () => {
-        if (except !== null && entries.get(sandboxId)?.generation === except) return;
+        const { generation } = entries.get(sandboxId) ?? {};
+        if (before !== null && generation !== undefined && generation >= before) return;
         await closed(sandboxId);
       }),
 

@@ -155,18 +155,18 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
 
     snapshots: parts.snapshots,
 
-    async clear(sandboxId, kept) {
-      await active.end(sandboxId, kept);
+    async clear(sandboxId, before) {
+      await active.end(sandboxId, before);
       const { read } = await names();
       const over = (await parts.stored()).flatMap((name) => {
         const owner = read(name);
-        return owner?.sandboxId === sandboxId && owner.generation !== kept
+        return owner?.sandboxId === sandboxId && (before === null || owner.generation < before)
           ? [{ name, ...owner }]
           : [];
       });
       await parts.over(over);
       for (const { name } of over) await parts.removed(name);
-      if (kept === null) await parts.gone(sandboxId);
+      if (before === null) await parts.gone(sandboxId);
     },
   };
 };

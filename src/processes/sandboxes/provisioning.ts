@@ -44,8 +44,11 @@ export interface SandboxBuilder {
   >;
   /** The building of a sandbox whose phases are done. */
   buildingOf(sandbox: SandboxView): Promise<string>;
-  /** Drops every database of the sandbox but that of generation `kept`; `null`: all of them. */
-  clear(sandboxId: string, kept: number | null): Promise<void>;
+  /**
+   * Drops the databases of the sandbox's generations before this one; `null`: all of them, and every
+   * trace of it. Bounded, because it is repeated after a kill, when it may have been reset.
+   */
+  clear(sandboxId: string, before: number | null): Promise<void>;
   readonly snapshots: SnapshotBuilder;
 }
 
@@ -69,9 +72,7 @@ interface ReleasePlace extends CommandEffect<AllowanceCommand> {
 interface Clear {
   readonly kind: 'clear';
   readonly sandboxId: string;
-  /** The generation that became ready or failed; `null`: the sandbox has ended. */
-  readonly generation: number | null;
-  readonly kept: number | null;
+  readonly before: number | null;
 }
 
 export interface SandboxProvisioningParts {
@@ -196,7 +197,7 @@ export const sandboxProvisioning = (
         { kind: 'build', sandboxId: keyOf(stream), generation, phase },
       ],
       SandboxReady: ({ stream, event: { generation } }) => [
-        { kind: 'clear', sandboxId: keyOf(stream), generation, kept: generation },
+        { kind: 'clear', sandboxId: keyOf(stream), before: generation },
         { kind: 'advance', sandboxId: keyOf(stream) },
       ],
       SandboxFailed: ended,
@@ -207,13 +208,10 @@ export const sandboxProvisioning = (
       advance,
       build,
       release: commandsTo(allowances),
-      clear: async ({ sandboxId, generation, kept }) => {
-        const latest = (await sandboxes.look(sandboxId))?.view.generation ?? 0;
-        // Repeated after a kill, it must not drop what was built since: the reset's end clears.
-        const isReset = generation !== null && latest > generation;
-        if (!isReset) await builder.clear(sandboxId, kept);
+      clear: async ({ sandboxId, before }) => {
+        await builder.clear(sandboxId, before);
         queue.free(sandboxId);
-        return isReset ? ignore(`${sandboxId} was reset after generation ${generation}`) : done;
+        return done;
       },
     },
   };
@@ -231,7 +229,11 @@ const ended = ({
   readonly type: string;
   readonly generation?: number;
 }>): readonly Effect[] => [
-  { kind: 'clear', sandboxId: keyOf(stream), generation: generation ?? null, kept: null },
+  {
+    kind: 'clear',
+    sandboxId: keyOf(stream),
+    before: generation === undefined ? null : generation + 1,
+  },
   { kind: 'release', id: developer, command: { type: 'ReleasePlace', placeId } },
   { kind: 'advance', sandboxId: keyOf(stream) },
 ];

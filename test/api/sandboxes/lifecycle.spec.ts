@@ -132,7 +132,7 @@ describe('POST /api/v1/sandboxes', () => {
       status: 'failed',
       failureReason: 'The disk is full.',
     });
-    await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
+    await until(() => builder.cleared.some(([id, before]) => id === sandboxId && before === 2));
     // They are counted once a projection has followed.
     const metrics = async () => (await platform.as(null).get('/metrics')).body as string;
     await until(async () => /^atrium_sandboxes\{status="failed"\} [1-9]/m.test(await metrics()));
@@ -409,7 +409,7 @@ describe('DELETE', () => {
     expect((await developer.get(path)).status).toBe(404);
     expect((await developer.delete(path)).status).toBe(404);
     expect((await developer.get(SANDBOXES)).body.items).toEqual([]);
-    await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
+    await until(() => builder.cleared.some(([id, before]) => id === sandboxId && before === null));
   });
 
   it('answers a repeat under its Idempotency-Key as the first time', async () => {
@@ -435,7 +435,7 @@ describe('DELETE', () => {
     expect((await developer.get(pathOf(answer))).status).toBe(404);
     const { sandboxId } = answer.body;
     await until(() => builder.aborted.includes(sandboxId), 'the abort');
-    await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
+    await until(() => builder.cleared.some(([id, before]) => id === sandboxId && before === null));
   });
 
   it('of a provisioning sandbox releases its slot when the work has ended', async () => {

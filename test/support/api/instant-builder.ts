@@ -9,8 +9,8 @@ interface InstantBuilder extends SandboxBuilder {
   readonly begun: readonly string[];
   /** The sandboxes whose work was aborted. */
   readonly aborted: readonly string[];
-  /** The cleared sandboxes, with the generation that was kept. */
-  readonly cleared: readonly (readonly [sandboxId: string, kept: number | null])[];
+  /** The cleared sandboxes, each with the first generation that was left. */
+  readonly cleared: readonly (readonly [sandboxId: string, before: number | null])[];
 }
 
 /**
@@ -52,9 +52,9 @@ export const instantBuilder = (
     cleared,
     begun,
     aborted,
-    clear: async (sandboxId, kept) => {
+    clear: async (sandboxId, before) => {
       if (stays.has(sandboxId)) await clearing();
-      cleared.push([sandboxId, kept]);
+      cleared.push([sandboxId, before]);
     },
   };
 };

@@ -28,6 +28,8 @@ export interface Positions {
    * second, whenever its position has moved, and when it is seen for the first time.
    */
   onMoved(consumer: ConsumerId, moved: () => void): () => void;
+  /** Consumers with a listener. */
+  listened(): readonly ConsumerId[];
   /** Takes in the checkpoints of consumers that run elsewhere. */
   seen(found: ReadonlyMap<ConsumerId, Checkpoint>): Promise<void>;
   /** Ends every wait with false. */
@@ -196,14 +198,16 @@ export const positions = (parts: PositionsParts): Positions => {
       return () => callbacks.delete(listener);
     },
 
+    listened: () => [...listeners].flatMap(([id, callbacks]) => (callbacks.size > 0 ? [id] : [])),
+
     async seen(found) {
       await noteLags([...found.keys()], found);
       for (const [consumer, { position }] of found) {
         if (here.has(consumer)) continue;
-        // The first time too: it may have moved since a listener read its rows.
-        const hasMoved = elsewhere.get(consumer) !== position;
+        // At first sight too: it may have moved since a listener read its rows.
+        const isNews = elsewhere.get(consumer) !== position;
         elsewhere.set(consumer, position);
-        if (hasMoved) notify(consumer);
+        if (isNews) notify(consumer);
       }
     },
 

@@ -131,9 +131,12 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     isQuiet = false;
   };
 
+  /** Consumers that something here listens to, and that run only in other processes. */
+  const onlyElsewhere = () => reached.listened().filter((consumer) => !running.has(consumer));
+
   /** Time until the next poll. Changes by other processes are noticed only by polling. */
   const restMs = (): number => {
-    const isAllHere = holding.size === running.size;
+    const isAllHere = holding.size === running.size && onlyElsewhere().length === 0;
     isQuiet = isAllHere && performance.now() - progressAt > CONSUMERS_QUIET_AFTER_MS;
     return isQuiet ? Math.max(watchMs, CONSUMERS_QUIET_WATCH_MS) : watchMs;
   };
@@ -143,14 +146,17 @@ export const consumers = (parts: ConsumersParts): Consumers => {
    * processes.
    */
   const lookAround = async () => {
-    const consumerIds = [...running.keys()];
-    const { checkpoints: found, requested: withRequest } = await rows.watched(consumerIds);
+    const { checkpoints: found, requested } = await rows.watched([
+      ...running.keys(),
+      ...onlyElsewhere(),
+    ]);
     for (const [consumer, runner] of running) {
       const checkpoint = found.get(consumer);
       const isHere = reached.here(consumer) !== undefined;
       if (isHere && (!checkpoint || checkpoint.tablesMissing)) runner.lookAgain?.();
     }
     await reached.seen(found);
+    const withRequest = requested.filter((consumer) => running.has(consumer));
     if (withRequest.length === 0) return restMs();
     for (const request of await requestRows.waiting(withRequest))
       running.get(request.consumer)?.offer?.(request);

@@ -93,6 +93,20 @@ describe('a timer', () => {
     expect(fired()).toEqual(['soon']);
   });
 
+  it('fires where only another process feeds its read model, as roles are split', async () => {
+    const feeding = started({ tables: [], processes: [] });
+    await ask('first', inMs(HOUR));
+    await settled(feeding, log);
+    const firing = started({ feeds: false, processes: [], sleepMaxMs: HOUR });
+    await until(async () => (await firing.timers.earliest()) !== null, 'the first row');
+    const isHeld = async () => (await firing.control.status())[0]?.owner === 'this';
+    await until(isHeld, 'the lease of the timers');
+    for (const name of ['soon', 'later']) {
+      await ask(name, inMs(0));
+      await until(() => fired().includes(name), name);
+    }
+  });
+
   it('fires after a downtime if it fell due meanwhile, the longest overdue first', async () => {
     for (const hour of [3, 1, 2]) await ask(`h${hour}`, inMs(-hour * HOUR));
     await ask('future', inMs(HOUR));

@@ -32,6 +32,8 @@ interface ProcessesOptions extends TestConsumersOptions {
   readonly sleepMaxMs?: number;
   readonly tables?: readonly AnyTimerTable[];
   readonly processes?: readonly AnyProcess[];
+  /** Whether it feeds read models. Default true. */
+  readonly feeds?: boolean;
 }
 
 export const processesOn = (
@@ -42,6 +44,7 @@ export const processesOn = (
 ): RunningProcesses => {
   const { tables = [taskTimers(receiver)], processes = [notifyingProcess(receiver, log)] } =
     options;
+  const { feeds = true } = options;
   const { consumers, db, start, stop } = testConsumers(url, log, {
     // A slow process must not be regarded as a dead one.
     silentMaxMs: 10_000,
@@ -57,7 +60,7 @@ export const processesOn = (
     models,
     timers: due,
     db,
-    start: () => start([...models.runners, ...reacting.runners, ...due.runners]),
+    start: () => start([...(feeds ? models.runners : []), ...reacting.runners, ...due.runners]),
     stop,
   };
 };

@@ -60,7 +60,7 @@ const BARS: Readonly<
 const QUIET_SHARE = 0.05;
 const SETTLE_SECONDS_MAX = 30;
 
-/** So many that both servers run compiled code: 500 creations took 1.5 times the CPU of 4,000. */
+/** So many that both servers run compiled code: of 500 creations, each took 1.5 times the CPU. */
 const AMOUNTS: Readonly<Record<Load, number>> = {
   hello: 64_000,
   key: 48_000,

@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { snake, type AnyProjection, type Tally } from '../src/engine/projections/projection.ts';
 import { statementsOf } from '../src/engine/projections/apply/table-sql.ts';
-import { writeMissingWords } from '../src/building/graph/place-words.ts';
+import { writeDueWords } from '../src/building/graph/place-words.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { documentOf } from '../src/projections/tickets/document.ts';
@@ -239,7 +239,7 @@ export const loadPlaces = async (pool: Pool): Promise<void> => {
     ],
   );
   took(`${nodes.length} rows`);
-  while ((await writeMissingWords(pool)) > 0);
+  while ((await writeDueWords(pool)) > 0);
   took('words');
   await pool.query('vacuum analyze graph.node, graph.building');
 };

@@ -1,9 +1,9 @@
 import { normalised } from './normalised.ts';
 
 /**
- * A text in the form in which texts are compared everywhere: NFKC, full case folding (`ß` is `ss`,
- * `ﬃ` is `ffi`), dotted and dotless i as one letter, typographic apostrophes and hyphens as those
- * of a keyboard, without soft hyphens. contract.md section 5.
+ * A text in the form in which the server compares texts: NFKC, full case folding (`ß` is `ss`, `ﬃ`
+ * is `ffi`), dotted and dotless i as one letter: contract.md section 5. Beyond it, typographic
+ * apostrophes and hyphens as those of a keyboard, and no soft hyphens: phones type them unasked.
  *
  * It folds through upper case: that of `ß` has two letters, and both small sigmas share one.
  * Upper-casing separates some letters from their accents, so the text is normalised again.

@@ -31,6 +31,5 @@ export const migrations: Migrations = {
   '0030-listed-erasures': async () =>
     (await import('./0030-listed-erasures.ts')).listedErasureTable,
   '0031-destroyed-keys': async () => (await import('./0031-destroyed-keys.ts')).destroyedKeyTable,
-  '0032-place-words-retyped': async () =>
-    (await import('./0032-place-words-retyped.ts')).placeWordsRetyped,
+  '0032-node-words-due': async () => (await import('./0032-node-words-due.ts')).nodeWordsDue,
 };

@@ -11084,7 +11084,7 @@ export interface operations {
             query?: {
                 /** @description `tickets`, `faults`, `layer:<slug>` or `point:<class>`. */
                 colour?: string;
-                /** @description Default: now. For points, the latest value within the 24 hours before. */
+                /** @description Needs `colour`. Default: now. For points, the latest value within the 24 hours before. */
                 at?: string;
             };
             header?: {

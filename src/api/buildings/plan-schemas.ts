@@ -49,7 +49,12 @@ export const ColoursQuery = z.strictObject({
   at,
 });
 export const PictureQuery = z
-  .strictObject({ colour: colour.optional(), at })
+  .strictObject({
+    colour: colour.optional(),
+    at: at.describe(
+      'Needs `colour`. Default: now. For points, the latest value within the 24 hours before.',
+    ),
+  })
   .refine((query) => query.at === undefined || query.colour !== undefined, {
     path: ['at'],
     message: 'needs a colour',

@@ -52,7 +52,8 @@ export const problems = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'The route does not accept this type of body',
-    about: 'Send `Content-Type: application/json`, or a type that the documented route names.',
+    about:
+      'Send `Content-Type: application/json`, or a type listed in the documentation of the route.',
   },
   CROSS_SITE: {
     status: 403,

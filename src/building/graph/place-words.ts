@@ -20,23 +20,24 @@ export const placeWordsOf = ({ kind, code, name }: Named & { readonly kind: stri
 
 /**
  * No words, or those of an older release with what {@link searchableParts} folds today: `‐` to `―`,
- * `‘`, `’`, `ʼ` or a soft hyphen. The condition of the index `node_without_words`.
+ * `‘`, `’`, `ʼ` or a soft hyphen. The condition of the index `node_words_due`.
  */
-const ARE_DUE = `(words is null or words ~ 'BIGH[G-LOP]|BGIRS|AQT') and kind <> 'point'`;
+export const WORDS_ARE_DUE = `
+  (words is null or words ~ 'BIGH[G-LOP]|BGIRS|AQT') and kind <> 'point'`;
 
-/** Writes the building's missing words, in the caller's transaction. */
+/** Writes the building's missing or outdated words, in the caller's transaction. */
 export const writeWordsWithin = async (client: ClientBase, buildingId: string): Promise<void> => {
   for (let written = PLACE_WORDS_AT_ONCE; written === PLACE_WORDS_AT_ONCE;)
     written = await writeSome(client, 'building_id = $2', [buildingId]);
 };
 
 /**
- * Writes the missing words of at most {@link PLACE_WORDS_AT_ONCE} places. Skips places that another
- * transaction is writing.
+ * Writes the missing or outdated words of at most {@link PLACE_WORDS_AT_ONCE} places. Skips places
+ * that another transaction is writing.
  *
  * @returns The number of places written.
  */
-export const writeMissingWords = (db: Pool): Promise<number> =>
+export const writeDueWords = (db: Pool): Promise<number> =>
   transaction(db, (client) => writeSome(client, 'true', []));
 
 const writeSome = async (
@@ -46,7 +47,7 @@ const writeSome = async (
 ): Promise<number> => {
   const { rows } = await client.query<Named & { readonly id: string; readonly kind: string }>(
     `select id, kind, code, name from graph.node
-     where ${ARE_DUE} and ${condition}
+     where ${WORDS_ARE_DUE} and ${condition}
      limit $1 for no key update skip locked`,
     [PLACE_WORDS_AT_ONCE, ...values],
   );
@@ -59,13 +60,13 @@ const writeSome = async (
   return rows.length;
 };
 
-/** Writes all missing words, and repeats this every {@link PLACE_WORDS_SWEEP_MS}. */
+/** Writes all missing or outdated words, and repeats this every {@link PLACE_WORDS_SWEEP_MS}. */
 export const sweepPlaceWords = (
   { db, logger }: { readonly db: Pool; readonly logger: Pick<Report, 'warn'> },
   signal: AbortSignal,
 ): Promise<void> =>
   repeat(
-    async () => ((await writeMissingWords(db)) === PLACE_WORDS_AT_ONCE ? 0 : PLACE_WORDS_SWEEP_MS),
+    async () => ((await writeDueWords(db)) === PLACE_WORDS_AT_ONCE ? 0 : PLACE_WORDS_SWEEP_MS),
     {
       signal,
       failed: (error) => logger.warn({ err: error }, 'words of places could not be written'),

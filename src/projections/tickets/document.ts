@@ -1,4 +1,5 @@
 import { SEAM, searchable, searchableParts } from '../../domain/searchable-text.ts';
+import { foldText } from '../../domain/fold-text.ts';
 import { ticketNumberIn } from '../../domain/tickets/numbering.ts';
 
 /** The searchable parts of a ticket. A searched word has no white space, so no match spans two. */
@@ -34,7 +35,7 @@ export type SearchedWord = readonly [string, ...string[]];
 export const wordsOf = (search: string): readonly SearchedWord[] =>
   [...new Set(search.split(/\s+/).filter(Boolean))]
     .map((word): SearchedWord => {
-      const number = ticketNumberIn(word);
+      const number = ticketNumberIn(foldText(word));
       const [itself, whole] = [searchable(word), number === null ? null : searchable(number)];
       return whole === null || whole === itself ? [itself] : [itself, whole];
     })

@@ -32,7 +32,7 @@ const ALL = [
   '0028-releases',
   '0030-listed-erasures',
   '0031-destroyed-keys',
-  '0032-place-words-retyped',
+  '0032-node-words-due',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeMissingWords } from '../../../src/building/graph/place-words.ts';
+import { writeDueWords } from '../../../src/building/graph/place-words.ts';
 import type { TicketLocation } from '../../../src/domain/tickets/events.ts';
 import { ticketSorts } from '../../../src/domain/tickets/sorts.ts';
 import { schemaOf } from '../../../src/engine/projections/projection.ts';
@@ -85,7 +85,7 @@ const graphOf = async (places: readonly NamedNode[]): Promise<PlaceNames> => {
      from json_to_recordset($1) as p(id uuid, "buildingId" uuid, kind text, code text, name text)`,
     [JSON.stringify(places)],
   );
-  while ((await writeMissingWords(pool)) > 0);
+  while ((await writeDueWords(pool)) > 0);
   return new Map(places.map(({ id, code, name }) => [id, [code, name]]));
 };
 

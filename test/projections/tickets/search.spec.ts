@@ -101,6 +101,7 @@ describe('a search', () => {
     ['an apostrophe as a phone types it', { description: 'It won’t close' }, "won't"],
     ['an apostrophe as a keyboard types it', { description: "It won't close" }, 'won’t'],
     ['a hyphen of any kind', { subject: 'wi‑fi', description: 'B–12' }, 'Wi-Fi b—12'],
+    ['a short number with a hyphen of any kind', { number: 'SR-000042' }, 'SR‑42'],
     ['a word with soft hyphens', { description: 'hea\u00adting' }, 'heating'],
     ['anything for a soft hyphen alone', { description: 'abc' }, '\u00ad abc'],
     ['one letter', { description: 'Room q' }, 'Q'],

@@ -20,7 +20,7 @@ export const buildingsCommands = (program: Command): void => {
     .description('print the plan of a storey as SVG')
     .option('-o, --output <file>', 'output file; default: standard output')
     .option('--colour <by>', 'tickets, faults, layer:<slug> or point:<class>')
-    .option('--at <time>', 'at this time (now)', instant)
+    .option('--at <time>', 'at this time; needs --colour (now)', instant)
     .addHelpText(
       'after',
       '\nExamples:\n  $ atrium buildings plan "Ground floor" --colour tickets -o ground.svg',

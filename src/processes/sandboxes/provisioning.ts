@@ -45,8 +45,8 @@ export interface SandboxBuilder {
   /** The building of a sandbox whose phases are done. */
   buildingOf(sandbox: SandboxView): Promise<string>;
   /**
-   * Drops the databases of the sandbox's generations before this one; `null`: all of them, and every
-   * trace of it. Bounded, because it is repeated after a kill, when it may have been reset.
+   * Drops the databases of the sandbox's generations before this one; `null`: all of them, and
+   * every trace of it. Bounded, because it is repeated after a kill, perhaps after a reset.
    */
   clear(sandboxId: string, before: number | null): Promise<void>;
   readonly snapshots: SnapshotBuilder;

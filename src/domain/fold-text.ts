@@ -3,7 +3,8 @@ import { normalised } from './normalised.ts';
 /**
  * A text in the form in which the server compares texts: NFKC, full case folding (`ß` is `ss`, `ﬃ`
  * is `ffi`), dotted and dotless i as one letter: contract.md section 5. Beyond it, typographic
- * apostrophes and hyphens as those of a keyboard, and no soft hyphens: phones type them unasked.
+ * apostrophes and hyphens, which phones type unasked, are a keyboard's, and soft hyphens are left
+ * out.
  *
  * It folds through upper case: that of `ß` has two letters, and both small sigmas share one.
  * Upper-casing separates some letters from their accents, so the text is normalised again.

@@ -226,8 +226,8 @@ export const activeSandboxes = ({
 
     end: (sandboxId, before = null) =>
       mutex.run(sandboxId, async () => {
-        const { generation } = entries.get(sandboxId) ?? {};
-        if (before !== null && generation !== undefined && generation >= before) return;
+        const entry = entries.get(sandboxId);
+        if (before !== null && entry && entry.generation >= before) return;
         await closed(sandboxId);
       }),
 

@@ -39,9 +39,8 @@ const colour = z
   .describe('`tickets`, `faults`, `layer:<slug>` or `point:<class>`.')
   .meta({ [WRITTEN]: { type: 'string', maxLength: COLOUR_CHARACTERS_MAX } });
 
-const at = comparableInstant
-  .optional()
-  .describe('Default: now. For points, the latest value within the 24 hours before.');
+const AT = 'Default: now. For points, the latest value within the 24 hours before.';
+const at = comparableInstant.optional().describe(AT);
 
 export const ColoursQuery = z.strictObject({
   ...PlanQuery.shape,
@@ -51,9 +50,7 @@ export const ColoursQuery = z.strictObject({
 export const PictureQuery = z
   .strictObject({
     colour: colour.optional(),
-    at: at.describe(
-      'Needs `colour`. Default: now. For points, the latest value within the 24 hours before.',
-    ),
+    at: at.describe(`Needs \`colour\`. ${AT}`),
   })
   .refine((query) => query.at === undefined || query.colour !== undefined, {
     path: ['at'],

@@ -107,7 +107,7 @@ it('reaches positions of events that the read model skips', async () => {
   expect(await reading.models.lag('widgets')).toEqual({ events: 0, seconds: 0 });
 });
 
-it('reports that of another process when it is first seen', async () => {
+it('reports the position of another process when it is first seen', async () => {
   const [feeding, reading] = [test.open(), test.open()];
   feeding.start();
   await test.log.append('widget-a', 'no_stream', [made()]);

@@ -142,6 +142,15 @@ describe('a sandbox', () => {
     expect(await second.use(sandbox)).toHaveProperty('instance');
   });
 
+  it('is closed when it ended, if its generation is before the given one', async () => {
+    const { active } = processUntil(null);
+    await active.use(sandbox);
+    await active.end(sandbox.sandboxId, sandbox.generation);
+    expect(active.all()).toEqual([{ sandboxId: sandbox.sandboxId, generation: 1 }]);
+    await active.end(sandbox.sandboxId, sandbox.generation + 1);
+    expect(active.all()).toEqual([]);
+  });
+
   it('has its wake time stored when its process stops', async () => {
     const { active } = processUntil(null);
     await active.use(sandbox);

@@ -144,6 +144,8 @@ describe('a search', () => {
     expect((await found(' \t\n')).total).toBe(20);
   });
 
+  it('has no words for soft hyphens alone', () => expect(wordsOf(' \u00ad \u00ad')).toEqual([]));
+
   it('finds the latest text, and not earlier ones', async () => {
     await tables.clear();
     const facts = [opened(1, { subject: 'pump', description: 'hums' })];

@@ -46,7 +46,9 @@ export const compareLog = async (
   log: EventStore,
   { isLogInDatabase = false }: CompareLogOptions = {},
 ): Promise<LogComparison> => {
-  const [noted, timelines] = await Promise.all([notedLog(db), logTimelines(log)]);
+  // In this order: a process that starts beside this one begins a timeline, then records it.
+  const noted = await notedLog(db);
+  const timelines = await logTimelines(log);
   const present = timelines.at(-1)?.id;
   if (noted && noted.id !== present) return earlierOrAnother(noted, timelines, log);
   const reason =

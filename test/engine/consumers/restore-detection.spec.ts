@@ -1,6 +1,7 @@
 /** Detection of a log restored from a backup, by the positions stored in the database. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adoptLog } from '../../../src/engine/consumers/log-change.ts';
+import type { Queryable } from '../../../src/engine/consumers/checkpoints.ts';
 import { compareLog } from '../../../src/engine/consumers/restore-detection.ts';
 import { LogRestored } from '../../../src/engine/log/log-refused.ts';
 import { restoreGuard, type RestoreGuard } from '../../../src/engine/consumers/restore-guard.ts';
@@ -54,6 +55,15 @@ const checkpointAt = (position: string) =>
 const restored = (reason: RegExp) => ({
   kind: 'restored',
   reason: expect.stringMatching(reason),
+});
+
+it('takes a log that another process begins meanwhile for the same', async () => {
+  const query = async (...call: Parameters<typeof db.pool.query>) => {
+    await adoptLog(db.pool, log);
+    return db.pool.query(...call);
+  };
+  const standing = await compareLog({ query } as Queryable, log);
+  expect(standing).toEqual({ kind: 'same' });
 });
 
 describe('a database beside a log', () => {

@@ -94,7 +94,7 @@ export const problemOf = (error: unknown): Problem => {
     return new Problem('UNAVAILABLE', 'The bus cannot be reached.');
   }
   if (error instanceof FilesUnavailable) {
-    return new Problem('UNAVAILABLE', 'The file store cannot be reached. Send the file again.');
+    return new Problem('UNAVAILABLE', 'The file store cannot be reached. Repeat the request.');
   }
   if (error instanceof NewerReleaseNeeded) {
     return new Problem('NEWER_RELEASE_NEEDED', 'This was written by a newer release.');

@@ -11,6 +11,7 @@ import { withPermit } from '../http/permits.ts';
 import { notFound, Problem } from '../http/problems.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { AttachmentParams } from './attachment-schemas.ts';
+import { unlessMissing } from './missing-content.ts';
 import { TICKETS } from './wire.ts';
 
 export interface PreviewRouteOptions {
@@ -63,7 +64,9 @@ export const attachmentPreviewRoutes: FastifyPluginAsyncZod<PreviewRouteOptions>
       const kept = await previews.kept(file);
       const picture =
         kept === undefined
-          ? await withPermit(drawings, request, reply, made).catch(unlessUndecodable)
+          ? await withPermit(drawings, request, reply, made)
+              .catch(unlessUndecodable)
+              .catch(unlessMissing(request))
           : kept;
       if (picture === null) throw notFound('preview');
       return answerBytes(request, reply, {

@@ -7,7 +7,7 @@ import { visibilities, type Visibility as Readers } from '../../domain/tickets/e
 import { isPublic } from '../../domain/tickets/notes.ts';
 import { jsonHash } from '../../engine/aggregates/json-hash.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { FileMissing, type FileStore } from '../../files/file-store.ts';
+import type { FileStore } from '../../files/file-store.ts';
 import type { Previews } from '../../files/previews/previews.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import {
@@ -38,6 +38,7 @@ import {
   AttachmentParams,
 } from './attachment-schemas.ts';
 import { mayReadInternal } from './internal-notes.ts';
+import { unlessMissing } from './missing-content.ts';
 import { attachmentShownTo, readersOf } from './requesters.ts';
 import { TicketParams } from './schemas.ts';
 import { FORM, uploadReader } from './uploads.ts';
@@ -273,15 +274,10 @@ const answerStored = async (
   { name, mediaType, bytes, sha256 }: Attachment,
 ) => {
   const organisation = organisationIn(request);
-  try {
-    const open = (range: { readonly start: number; readonly end: number }) =>
-      files.open({ organisation, sha256 }, range);
-    return await answerBytes(request, reply, { name, mediaType, bytes, etag: `"${sha256}"`, open });
-  } catch (error) {
-    if (!(error instanceof FileMissing)) throw error;
-    request.log.error({ err: error }, 'the bytes of an attachment are missing');
-    throw new Problem('UNAVAILABLE', 'The content of this attachment is missing: ask an operator.');
-  }
+  const open = (range: { readonly start: number; readonly end: number }) =>
+    files.open({ organisation, sha256 }, range);
+  const file = { name, mediaType, bytes, etag: `"${sha256}"`, open };
+  return answerBytes(request, reply, file).catch(unlessMissing(request));
 };
 
 const BYTES = {

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { directoryStores } from '../../../src/files/directory-store.ts';
 import { testApi } from '../../support/api/api.ts';
 import { formHeaders, formOf } from '../../support/api/form.ts';
+import { temporaryFiles } from '../../support/files.ts';
 import { hugePng, photo, quarters } from '../../support/pictures.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 
-const platform = testApi();
+const root = temporaryFiles().path('files');
+const platform = testApi(() => ({ files: directoryStores(root).of('main') }));
 const agent = platform.as('agent@acme.test');
 const viewer = platform.as('viewer@acme.test');
 let path: string;
@@ -101,6 +107,14 @@ describe('GET {id}/attachments/{attachmentId}/preview', () => {
     expect(attachment).not.toHaveProperty('preview');
     expect((await viewer.get(`${path}/${attachment.attachmentId}/preview`)).status).toBe(404);
     expect((await viewer.get(`${path}/${randomUUID()}/preview`)).status).toBe(404);
+  });
+
+  it('is 503 where the bytes of the picture are missing', async () => {
+    const { sha256, preview } = await attached(await quarters(80, 80).png().toBuffer());
+    const entries = await readdir(root, { recursive: true });
+    for (const name of entries) if (name.endsWith(sha256)) rmSync(join(root, name));
+    const { status, body } = await viewer.get(preview);
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
   });
 
   it('is removed with the attachment', async () => {

@@ -1,6 +1,7 @@
 import { SIMULATIONS } from '../api/service-desk/limits.ts';
 import { deskRoutes } from '../api/service-desk/routes.ts';
 import { trialRoutes } from '../api/service-desk/trial.ts';
+import { expiriesIn } from '../projections/tickets/feed/expiries.ts';
 import { deskWarnings } from '../api/service-desk/warnings.ts';
 import { serviceDeskCodec } from '../domain/service-desk/codecs.ts';
 import type { Capability } from '../composition/capability.ts';
@@ -12,7 +13,17 @@ export const serviceDesk: Capability = {
     description: 'Service levels, routing rules and workflows.',
   },
   streams: [{ category: 'serviceDesk', codec: serviceDeskCodec, kept: 'forever' }],
-  compose: ({ desks, people, graph, ticketQueries, log, occasionOf, visibility, permits }) => ({
+  compose: ({
+    desks,
+    people,
+    graph,
+    ticketQueries,
+    log,
+    clock,
+    occasionOf,
+    visibility,
+    permits,
+  }) => ({
     routes: async (app) => {
       const simulations = permits(SIMULATIONS);
       const warningsFor = deskWarnings(graph, people);
@@ -26,6 +37,7 @@ export const serviceDesk: Capability = {
       });
       await app.register(trialRoutes, {
         log,
+        expiries: expiriesIn(log, clock),
         queries: ticketQueries,
         desks,
         simulations,

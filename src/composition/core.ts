@@ -10,6 +10,7 @@ import type { Consumers } from '../engine/consumers/runtime.ts';
 import type { Database } from '../engine/postgres/pool.ts';
 import type { SizeBounds } from '../domain/sandboxes/size.ts';
 import type { TicketCommand } from '../domain/tickets/commands.ts';
+import { ticketExpiry } from '../domain/tickets/expiry.ts';
 import { attachmentsAfter } from '../domain/tickets/attachment-list.ts';
 import { ticketDecider } from '../domain/tickets/ticket.ts';
 import { viewAfter, type TicketView } from '../domain/tickets/view.ts';
@@ -198,6 +199,7 @@ export const coreOf = (parts: CoreParts): Core => {
         codec: ticketCodec,
         decider: ticketDecider,
         viewAfter,
+        expiry: ticketExpiry,
       }),
     ),
     attachments: tracedCommands(
@@ -209,6 +211,7 @@ export const coreOf = (parts: CoreParts): Core => {
         codec: ticketCodec,
         decider: ticketDecider,
         viewAfter: attachmentsAfter,
+        expiry: ticketExpiry,
       }),
     ),
     ticketQueries: queries,

@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Compare another configuration with the current one on the latest tickets
-         * @description Simulates the creation of each of the latest tickets, with its original data and time, under the current configuration and under the one in the request. The priority is the one that was requested; of a ticket created before release 0.2, the one after routing. Nothing is stored.
+         * @description Simulates the creation of each of the latest tickets, with its original data and time, under the current configuration and under the one in the request. The priority is the one that was requested; of a ticket created before release 0.2, the one after routing. Personal data that has expired is left out. Nothing is stored.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */

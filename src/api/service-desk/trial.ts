@@ -7,6 +7,7 @@ import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { Simulation } from '../../domain/tickets/simulation.ts';
+import type { Expiries } from '../../projections/tickets/feed/expiries.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { tryConfiguration, type TriedTicket } from '../../use-cases/tickets/try-configuration.ts';
@@ -18,6 +19,7 @@ import type { WarningsFor } from './warnings.ts';
 
 export interface TrialRouteOptions {
   readonly log: Pick<EventStore, 'readStream'>;
+  readonly expiries: Expiries;
   readonly queries: Pick<TicketQueries, 'list'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf'>;
   /** Bounds concurrent simulations. */
@@ -27,7 +29,7 @@ export interface TrialRouteOptions {
 }
 
 export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app, options) => {
-  const { log, queries, desks, simulations, warningsFor, occasionOf } = options;
+  const { log, expiries, queries, desks, simulations, warningsFor, occasionOf } = options;
   app.post(
     '/api/service-desk/configuration/try',
     {
@@ -43,7 +45,7 @@ export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app,
           'Simulates the creation of each of the latest tickets, with its original data and ' +
           'time, under the current configuration and under the one in the request. The ' +
           'priority is the one that was requested; of a ticket created before release 0.2, the ' +
-          'one after routing. Nothing is stored.',
+          'one after routing. Personal data that has expired is left out. Nothing is stored.',
         body: TryConfigurationBody,
         problems: ['EDGE_NOT_IN_GRAPH', 'RATE_LIMITED'],
         response: { 200: TriedConfigurationBody },
@@ -57,7 +59,8 @@ export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app,
         const before = await desks.configurationOf(organisation);
         const { items } = await queries.list({ organisation, now, page: 1, limit });
         const ids = items.map(({ id }) => id);
-        return tryConfiguration(log, ids, { before, after });
+        const parts = { log, lastExpiryAfter: expiries.lastAfter };
+        return tryConfiguration(parts, ids, { before, after });
       });
       if (isRefusal(tried)) throw new Refused(tried);
       return {

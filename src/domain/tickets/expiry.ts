@@ -34,6 +34,9 @@ export const asExpired = <Fact extends RecordedTicketEvent>(fact: Fact): Fact =>
   };
 };
 
+/** What a replayed command may still show. */
+export const ticketExpiry = { isExpiry, asExpired };
+
 /** All events of a ticket; events up to its last expiry are returned without personal data. */
 export const shownFacts = <Fact extends RecordedTicketEvent>(
   facts: readonly Fact[],

@@ -106,12 +106,21 @@ interface Loaded<State, View> {
   readonly commands: Map<string, { revision: number; bodyHash: string | undefined }>;
 }
 
+/** Facts that later ones of their stream forbid to show as they were recorded. Pure. */
+export interface Expiry<Event> {
+  /** Whether all earlier facts of the stream have expired. */
+  isExpiry(event: Event): boolean;
+  asExpired(fact: Recorded<Event>): Recorded<Event>;
+}
+
 export interface AggregateParts<Command, State, View, Event extends { readonly type: string }> {
   readonly log: EventStore;
   readonly category: string;
   readonly codec: Codec<Event>;
   readonly decider: Decider<Command, State, Event>;
   readonly viewAfter: ViewAfter<Event, View>;
+  /** Default: every fact is shown as it was recorded. */
+  readonly expiry?: Expiry<Event>;
   /** Aggregates kept folded. Default {@link AGGREGATES_CACHED_MAX}; 0 keeps none. */
   readonly cachedMax?: number;
   /** Estimated bytes of all cached aggregates. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
@@ -124,6 +133,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   codec,
   decider,
   viewAfter,
+  expiry,
   cachedMax = AGGREGATES_CACHED_MAX,
   cachedBytesMax = AGGREGATES_CACHED_BYTES_MAX,
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
@@ -175,8 +185,20 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     return keep(stream, current);
   };
 
-  /** The view after an earlier command. Rare, so it is folded from the stream again. */
+  const hasExpired = async (stream: string, revision: number): Promise<boolean> => {
+    if (!expiry) return false;
+    for await (const page of pagesOf(log, stream, revision + 1))
+      if (page.some((stored) => expiry.isExpiry(codec.decode(stored).event))) return true;
+    return false;
+  };
+
+  /**
+   * The view after an earlier command, without what has expired since. Rare, so it is folded from
+   * the stream again.
+   */
   const viewAt = async (stream: string, revision: number) => {
+    const isExpired = await hasExpired(stream, revision);
+    const shown = (fact: Recorded<Event>) => (isExpired ? expiry!.asExpired(fact) : fact);
     let current = empty;
     while (current.revision < revision) {
       const limit = Math.min(revision - current.revision, READ_PAGE_EVENTS);
@@ -184,7 +206,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
       if (page.length === 0) throw new Error(`${stream} ends before revision ${revision}`);
       current = after(
         current,
-        page.map((stored) => codec.decode(stored)),
+        page.map((stored) => shown(codec.decode(stored))),
       );
     }
     return current;

@@ -1,16 +1,18 @@
 /**
- * Simulates a configuration on existing tickets: each is opened again with its original input,
- * without recording it, by the current configuration and by the tried one. contract.md section 5.
+ * Simulates a configuration on existing tickets: each is opened again with its original input, as
+ * far as it may still be shown, without recording it, by the current configuration and by the tried
+ * one. contract.md section 5.
  */
 import { isRefusal, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
 import { mapInSlices } from '../../engine/concurrency/slices.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import type { EventStore } from '../../engine/log/event-store.ts';
+import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { Configuration } from '../../domain/service-desk/configuration.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { OpenTicket } from '../../domain/tickets/commands.ts';
 import { draftAgain } from '../../domain/tickets/draft.ts';
+import { asExpired } from '../../domain/tickets/expiry.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
 import { simulatorsOf, type Simulation, type Simulator } from '../../domain/tickets/simulation.ts';
 import { noteIdsFor } from './open-ticket.ts';
@@ -32,6 +34,12 @@ export interface TriedConfigurations {
   readonly after: Configuration;
 }
 
+export interface TryConfigurationParts {
+  readonly log: Pick<EventStore, 'readStream'>;
+  /** The revision of the last expiry of the ticket at or after its event; -1: none. */
+  readonly lastExpiryAfter: (event: StoredEvent) => Promise<number>;
+}
+
 const TITLE_CHARACTERS_MAX = 120;
 
 /**
@@ -40,14 +48,14 @@ const TITLE_CHARACTERS_MAX = 120;
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
 export const tryConfiguration = async (
-  log: Pick<EventStore, 'readStream'>,
+  parts: TryConfigurationParts,
   ticketIds: readonly string[],
   { before, after }: TriedConfigurations,
 ): Promise<readonly TriedTicket[] | Refusal> => {
   const [simulateBefore, simulateAfter] = simulatorsOf([before, after]);
   // Also without a ticket to try it on.
   if (isRefusal(simulateAfter)) return simulateAfter;
-  const found = await Promise.all(ticketIds.map((ticketId) => openingIn(log, ticketId)));
+  const found = await Promise.all(ticketIds.map((ticketId) => openingIn(parts, ticketId)));
   const openings = found.filter((opening) => opening !== null);
   if (isRefusal(simulateBefore)) return [];
   const openedBy = (simulate: Simulator, configuration: Configuration) =>
@@ -70,12 +78,14 @@ interface Opening {
 }
 
 const openingIn = async (
-  log: Pick<EventStore, 'readStream'>,
+  { log, lastExpiryAfter }: TryConfigurationParts,
   ticketId: string,
 ): Promise<Opening | null> => {
   const [stored] = await log.readStream(streamOf('ticket', ticketId), { limit: 1 });
   if (!stored) return null;
-  const recorded = ticketCodec.decode(stored);
+  const isExpired = (await lastExpiryAfter(stored)) >= 0;
+  const decoded = ticketCodec.decode(stored);
+  const recorded = isExpired ? asExpired(decoded) : decoded;
   if (recorded.event.type !== 'TicketOpened') return null;
   return { command: { type: 'OpenTicket', draft: draftAgain(recorded.event) }, recorded };
 };

@@ -5,6 +5,7 @@ import { virtualClock } from '../../../src/engine/time/clock.ts';
 import { expiredWithKeys, FIRST_TICKET_ID } from '../../../src/projections/erasures/terms.ts';
 import { DAY_MS } from '../../../src/engine/time/calendar.ts';
 import { testApi } from '../../support/api/api.ts';
+import type { Caller } from '../../support/api/caller.ts';
 import { until } from '../../support/until.ts';
 
 const TICKETS = '/api/service-desk/requests';
@@ -13,6 +14,9 @@ const ACME = 'manager@acme.test';
 
 const TRACE = /zyxwvut|qponm|40815/i;
 const configuration = { slaPolicies: [], calendars: {}, routingRules: [], workflows: [] };
+
+const cancelled = (caller: Caller, path: string) =>
+  caller.post(`${path}/transition`, { state: 'cancelled' }, { 'idempotency-key': 'cancel' });
 
 const closedTicket = async (buildingId: string): Promise<string> => {
   const manager = platform.as(ACME);
@@ -26,7 +30,7 @@ const closedTicket = async (buildingId: string): Promise<string> => {
   expect(status, JSON.stringify(body)).toBe(201);
   const path = `${TICKETS}/${body.id}`;
   await manager.post(`${path}/updates`, { body: 'Zyxwvut was told', visibility: 'public' });
-  const moved = await manager.post(`${path}/transition`, { state: 'cancelled' });
+  const moved = await cancelled(manager, path);
   expect(moved).toMatchObject({ status: 200 });
   return body.id;
 };
@@ -88,6 +92,13 @@ it('is removed everywhere after the term, without loss of other data', async () 
     const others = JSON.stringify(body).replaceAll('Zyxwvut waits', '');
     expect(others, shown).not.toMatch(TRACE);
   }
+  const tried = await reader.post('/api/service-desk/configuration/try', { configuration });
+  expect(JSON.stringify(tried.body.items).replaceAll('Zyxwvut waits', '')).toMatch(/"\(erased\)"/);
+  expect(JSON.stringify(tried.body.items).replaceAll('Zyxwvut waits', '')).not.toMatch(TRACE);
+  const replayed = await cancelled(reader, path);
+  expect(replayed.headers['idempotent-replayed']).toBe('true');
+  expect(replayed.body).toMatchObject({ state: 'cancelled', description: '(erased)' });
+  expect(JSON.stringify(replayed.body)).not.toMatch(TRACE);
   await expect
     .poll(async () => (await reader.get(`${TICKETS}?search=qponm`)).body.total, { timeout: 30_000 })
     .toBe(0);

@@ -1,3 +1,5 @@
+import { DependencyUnavailable } from '../engine/processes/outcome.ts';
+
 /**
  * The port of the bytes of files: content-addressed, per organisation, outside the log. Its
  * contract is `test/contract/files/file-store.contract.ts`. design.md decision 25.
@@ -84,7 +86,7 @@ export class FileMissing extends Error {
 }
 
 /** The store cannot be reached, or refuses the operation. */
-export class FilesUnavailable extends Error {
+export class FilesUnavailable extends DependencyUnavailable {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'FilesUnavailable';

@@ -1,5 +1,6 @@
 /** A person's data in a ticket, for the export of their data. contract.md section 11. */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
 import type { AttachedFile } from '../tickets/attachments.ts';
 import { shownFacts } from '../tickets/expiry.ts';
 import type { TicketFact } from '../tickets/events.ts';
@@ -40,7 +41,9 @@ export interface OfPerson {
  * @returns `null`: the ticket has no data of the person.
  */
 export const ofPersonIn = (
-  recorded: readonly (RecordedTicketEvent & { readonly id: string })[],
+  recorded: readonly (RecordedTicketEvent &
+    Pick<Recorded, 'id'> &
+    Partial<Pick<Recorded, 'origin'>>)[],
   { userIds, emails }: Persona,
 ): OfPerson | null => {
   const facts = shownFacts(recorded);
@@ -50,7 +53,7 @@ export const ofPersonIn = (
   const isPerson = ({ kind, id, erased }: Actor): boolean =>
     kind === 'user' && erased !== true && userIds.includes(id);
   const isReporter = reporterEmail !== null && emails.includes(reporterEmail.toLowerCase());
-  const isTheirs = isPerson(opening.by) || isReporter;
+  const isTheirs = (isPerson(opening.by) && opening.origin !== 'import') || isReporter;
   const wrote = (actor: Actor): boolean => isPerson(actor) || (isTheirs && actor.kind !== 'user');
   const items = timelineOf(facts).filter(({ kind, actor }) =>
     kind === 'note' || kind === 'rating' ? wrote(actor) : isPerson(actor),

@@ -40,16 +40,24 @@ const partOf = (
   Object.keys(standIns).length === 0 ? [] : [{ subject, purpose, standIns }];
 
 /** The subject of a reporter who is identified only by their ticket. */
-const ticketOf = ({ stream }: PersonalEvent): string => `ticket:${stream.slice('ticket-'.length)}`;
+export const subjectOfTicket = (ticketId: string): string => `ticket:${ticketId}`;
+
+const ticketOf = ({ stream }: PersonalEvent): string =>
+  subjectOfTicket(stream.slice('ticket-'.length));
 
 const writerOf = (event: PersonalEvent): string =>
   event.actor.kind === 'user' ? subjectOfUser(event.actor.id) : ticketOf(event);
 
-const reporterOf = (event: PersonalEvent): string => {
-  const { actor, data } = event;
+/** Whether the actor wrote the event themselves: an import has the texts of others. */
+const isByWriter = ({ actor, origin }: PersonalEvent): boolean =>
+  actor.kind === 'user' && origin !== 'import';
+
+/** Pure. The subject of the reporter of an opened ticket. */
+export const reporterSubjectOf = (opened: PersonalEvent): string => {
+  const { actor, data } = opened;
   if (typeof data['reporterEmail'] === 'string') return subjectOfAddress(data['reporterEmail']);
-  const isCreator = actor.kind === 'user' && data['reporterName'] === (actor.name ?? null);
-  return isCreator ? subjectOfUser(actor.id) : ticketOf(event);
+  const isReporter = isByWriter(opened) && data['reporterName'] === (actor.name ?? null);
+  return isReporter ? subjectOfUser(actor.id) : ticketOf(opened);
 };
 
 const textsOfWriter =
@@ -62,9 +70,9 @@ const opened = (event: PersonalEvent): readonly PersonalPart[] => {
   const identity = filled(data, identityStandIns);
   // A ticket of the platform itself, as for a fault, has no writer.
   const isWritten = data['channel'] !== 'system' || actor.kind === 'user';
-  const writer = actor.kind === 'user' ? writerOf(event) : reporterOf(event);
+  const writer = isByWriter(event) ? writerOf(event) : reporterSubjectOf(event);
   return [
-    ...partOf(reporterOf(event), 'identity', identity),
+    ...partOf(reporterSubjectOf(event), 'identity', identity),
     ...(isWritten ? partOf(writer, 'texts', filled(data, textStandIns)) : []),
   ];
 };

@@ -19,6 +19,8 @@ export interface PersonalEvent {
   readonly stream: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly actor: Pick<Actor, 'kind' | 'id' | 'name'>;
+  /** How the command was given; absent: unknown. */
+  readonly origin?: string | undefined;
 }
 
 /** Members of an event's data that belong to one person. */

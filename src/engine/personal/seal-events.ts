@@ -53,7 +53,8 @@ export const personalIn = (
   if (!personal || Number(event.meta['schema'] ?? 1) < personal.since) return null;
   const actor = actorOf(event.meta['by'], event.meta['byName']) ?? UNKNOWN_ACTOR;
   const data = event.data as PersonalEvent['data'];
-  const parts = personal.partsOf({ stream, data, actor });
+  const { origin } = event.meta;
+  const parts = personal.partsOf({ stream, data, actor, origin });
   const isPerson = actor.kind === 'user';
   if (parts.length === 0 && !isPerson) return { event, parts, owners: [] };
   const { organisation } = event.meta;

@@ -2,30 +2,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
-import { authorityOf } from '../../domain/authority.ts';
 import { erasureCodec } from '../../domain/erasures/codecs.ts';
+import type { ErasureView } from '../../domain/erasures/erasure.ts';
 import type { ErasureEvent, ErasureRequested, Found } from '../../domain/erasures/events.ts';
+import { ERASURE_KEYS_MAX } from '../../domain/erasures/limits.ts';
 import { listEntryOf } from '../../domain/erasures/list-entry.ts';
-import { ticketCodec } from '../../domain/tickets/codecs.ts';
-import { erasedIn } from '../../domain/tickets/erased-in.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
-import { NewerReleaseNeeded, UnreadableEvent, type Recorded } from '../../engine/log/codec.ts';
+import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../engine/limits.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
-import { DependencyUnavailable, done } from '../../engine/processes/outcome.ts';
+import { done } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import type { ReadModels } from '../../engine/projections/read-models.ts';
 import { personalReferences, ticketsReferringTo } from '../../projections/erasures/references.ts';
 import { eraseKeys } from '../../use-cases/erasures/erase-keys.ts';
+import { eraseTicket, type ErasedPerson } from '../../use-cases/erasures/erase-ticket.ts';
 import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
 import type { Accounts, Erasures } from '../../use-cases/erasures/erasures.ts';
+import { reportedTextKeys } from '../../use-cases/erasures/reported-texts.ts';
 import { ERASED_TICKETS_AT_ONCE } from './limits.ts';
 import { forgetRows, waitForModels } from './forget-rows.ts';
 
@@ -35,7 +36,7 @@ export interface ErasingParts {
   readonly models: Pick<ReadModels, 'waitFor'>;
   readonly erasures: Pick<Erasures, 'give' | 'look'>;
   readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
-  readonly keys: Pick<PersonKeys, 'held' | 'destroy' | 'unlink'>;
+  readonly keys: Pick<PersonKeys, 'held' | 'keysOf' | 'destroy' | 'unlink'>;
   readonly accounts: Accounts;
   /** Survives a restore; `null`: this platform is never backed up. */
   readonly list: Pick<ErasureList, 'add'> | null;
@@ -63,12 +64,14 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
   effects: {
     async erase({ request }, context) {
       const { erasureId } = request;
-      const erasure = (await parts.erasures.look(erasureId))?.view;
-      if (!erasure || erasure.finishedAt !== null) return done;
+      const requested = (await parts.erasures.look(erasureId))?.view;
+      if (!requested || requested.finishedAt !== null) return done;
+      const erasure = await withReportedTexts(parts, requested, context);
       const { organisation, identityKeys, textKeys } = erasure;
       // One `FinishErasure` ends all open requests; each has its own choice for texts.
       for (const openRequest of await unfinishedOf(parts.log, erasureId)) {
-        await addToList(parts, openRequest);
+        // Before anything is erased, so that no restore undoes the erasure.
+        await parts.list?.add(listEntryOf(openRequest));
         await eraseKeys(parts, openRequest);
       }
       await sleep(parts.trustedMs ?? PERSON_KEY_TRUSTED_MS, undefined, { signal: context.signal });
@@ -106,64 +109,65 @@ const unfinishedOf = async (log: EventStore, erasureId: string) => {
     .flatMap(({ event }) => (event.type === 'ErasureRequested' ? event : []));
 };
 
-/** Called before anything is erased, so that no restore undoes the erasure. */
-const addToList = async ({ list }: Pick<ErasingParts, 'list'>, request: ErasureRequested) => {
-  try {
-    await list?.add(listEntryOf(request));
-  } catch (error) {
-    throw new DependencyUnavailable(`the list of erasures: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-};
-
-interface Erased {
-  readonly erasureId: string;
-  readonly organisation: string;
-  readonly keys: ReadonlySet<string>;
-}
-
 const eraseTickets = async (
   parts: ErasingParts,
-  erased: Erased,
+  person: ErasedPerson,
   context: EffectContext,
 ): Promise<{ found: Omit<Found, 'sessions'>; unreadable: Error | null }> => {
   let unreadable: Error | null = null;
-  const { position } = await parts.log.head();
-  if (position !== null) await waitForModels(parts, [personalReferences.name], position);
   const found = { tickets: 0, notes: 0, attachments: 0 };
-  const tickets = await ticketsReferringTo(parts.pool, [...erased.keys]);
-  const eraseTicket = async (ticketId: string) => {
-    const facts = await historyOf(parts.log, ticketCodec, streamOf('ticket', ticketId));
-    const isOf = ({ personKeys = [] }: Recorded) => personKeys.some((key) => erased.keys.has(key));
-    const own = facts.filter(isOf).map(({ event }) => event.type);
-    found.tickets += 1;
-    found.notes += own.filter((type) => type === 'NoteAdded').length;
-    found.attachments += own.filter((type) => type === 'AttachmentAdded').length;
-    const lost = erasedIn(facts);
-    await parts.tickets.give(
-      ticketId,
-      {
-        commandId: uuidFrom(ticketId, context.id),
-        organisation: erased.organisation,
-        command: {
-          type: 'ErasePersonalData',
-          authority: authorityOf(erased.organisation),
-          erasureId: erased.erasureId,
-          erased: lost.erased,
-          removed: lost.attachments,
-        },
-      },
-      context,
-    );
-  };
+  const tickets = await referringTo(parts, [...person.keys]);
   await forEachConcurrently(tickets, ERASED_TICKETS_AT_ONCE, async (ticketId) => {
     try {
-      await eraseTicket(ticketId);
+      const { notes, attachments } = await eraseTicket(parts, ticketId, person, context);
+      found.tickets += 1;
+      found.notes += notes;
+      found.attachments += attachments;
     } catch (error) {
       if (!(error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)) throw error;
       unreadable ??= error;
     }
   });
   return { found, unreadable };
+};
+
+/** The tickets that refer to any of the keys, in all events of the log until now. */
+const referringTo = async (parts: ErasingParts, keys: readonly string[]) => {
+  const { position } = await parts.log.head();
+  if (position !== null) await waitForModels(parts, [personalReferences.name], position);
+  return ticketsReferringTo(parts.pool, keys);
+};
+
+/**
+ * Requests the erasure of what programs wrote for the person, before the keys that name the person
+ * are destroyed. In the log, so that a kill and a restore know these keys too.
+ *
+ * @returns The erasure with these requests.
+ */
+const withReportedTexts = async (
+  parts: ErasingParts,
+  erasure: ErasureView,
+  context: EffectContext,
+): Promise<ErasureView> => {
+  const { erasureId, organisation, identityKeys, reason, texts } = erasure;
+  if (texts === 'keep') return erasure;
+  const tickets = await referringTo(parts, identityKeys);
+  const found = await reportedTextKeys(parts, erasure, tickets, ERASED_TICKETS_AT_ONCE);
+  const missing = found.filter((key) => !erasure.textKeys.includes(key)).toSorted();
+  let view = erasure;
+  for (let at = 0; at < missing.length; at += ERASURE_KEYS_MAX) {
+    const textKeys = missing.slice(at, at + ERASURE_KEYS_MAX);
+    const request = { identityKeys: [], textKeys, texts, reason, sessions: 0 };
+    const answer = await parts.erasures.give(
+      erasureId,
+      {
+        commandId: uuidFrom(textKeys.join(), context.id),
+        organisation,
+        command: { type: 'RequestErasure', erasureId, organisation, ...request },
+      },
+      context,
+    );
+    view = answer.view;
+  }
+  return view;
 };

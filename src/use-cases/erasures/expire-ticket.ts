@@ -8,6 +8,7 @@ import type { Configuration } from '../../domain/service-desk/configuration.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import { expiryOf, termAfter, type Term } from '../../domain/tickets/expiry.ts';
+import { subjectOfTicket } from '../../domain/tickets/personal.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
@@ -93,6 +94,6 @@ export const forgetKeysOf = async (
   const term = facts.reduce<Term | null>((before, fact) => termAfter(fact, before, fact.at), null);
   const [opening] = facts;
   if (!term?.isExpired || opening?.event.type !== 'TicketOpened') return;
-  const own = await keys.keysOf(opening.event.organisation, [`ticket:${ticketId}`]);
+  const own = await keys.keysOf(opening.event.organisation, [subjectOfTicket(ticketId)]);
   await keys.destroy(own.map(({ keyId }) => keyId));
 };

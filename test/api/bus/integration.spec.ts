@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, inject, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { testApi } from '../../support/api/api.ts';
+import { bridgeOf } from '../../support/api/bridge.ts';
 import type { Caller } from '../../support/api/caller.ts';
 import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
 
@@ -11,17 +12,6 @@ const PARKED = '/api/v1/bus/parked';
 const platform = testApi();
 const operator = platform.as('operator@atrium.test');
 
-/** With a client-credentials token of the development issuer. */
-const bridgeOf = async (organisation: string): Promise<Caller> => {
-  const answer = await fetch(`${inject('issuerUrl')}/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${organisation}-bridge:atrium-demo`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  const { access_token } = (await answer.json()) as { access_token: string };
-  return platform.with(access_token);
-};
-
 const importedBy = async (email: string): Promise<string> =>
   (await platform.as(email).post('/api/v1/buildings/import', demoBuilding())).body.buildingId;
 
@@ -29,9 +19,12 @@ let acme: { readonly bridge: Caller; readonly buildingId: string };
 let globex: typeof acme;
 
 beforeAll(async () => {
-  acme = { bridge: await bridgeOf('acme'), buildingId: await importedBy('manager@acme.test') };
+  acme = {
+    bridge: await bridgeOf(platform, 'acme'),
+    buildingId: await importedBy('manager@acme.test'),
+  };
   globex = {
-    bridge: await bridgeOf('globex'),
+    bridge: await bridgeOf(platform, 'globex'),
     buildingId: await importedBy('manager@globex.test'),
   };
 });

@@ -3,6 +3,8 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonHash } from '../../../src/engine/aggregates/json-hash.ts';
 import { testApi } from '../../support/api/api.ts';
+import { bridgeOf } from '../../support/api/bridge.ts';
+import { formHeaders, formOf } from '../../support/api/form.ts';
 import { addSession } from '../../support/session-rows.ts';
 
 const ERASURES = '/api/v1/erasures';
@@ -229,5 +231,81 @@ describe('an erasure', () => {
     expect(await platform.as('agent@acme.test').get(path)).toMatchObject({ status: 403 });
     expect(await manager.get(`${ERASURES}/${crypto.randomUUID()}`)).toMatchObject({ status: 404 });
     await finished(body.erasureId);
+  });
+});
+
+describe('an erasure with texts', () => {
+  const TICKETS = '/api/service-desk/requests';
+  const erased = async (subject: object) =>
+    (await finished((await erase({ subject })).body.erasureId)).found;
+
+  it('includes what a program wrote on the tickets of a reporter, and no other ticket', async () => {
+    const bridge = await bridgeOf(platform, 'acme');
+    const buildingId = await platform.importBuilding();
+    const raised = async (reporterEmail: string) => {
+      const ticket = { buildingId, description: 'Zyxwvut waits', reporterEmail };
+      const { body } = await bridge.post(TICKETS, ticket);
+      const path = `${TICKETS}/${body.id}`;
+      await bridge.post(`${path}/updates`, { body: 'Zyxwvut called', visibility: 'public' });
+      const file = { name: 'file', fileName: 'zyxwvut.txt', content: `Of ${reporterEmail}` };
+      const attached = await bridge.post(`${path}/attachments`, formOf(file), formHeaders);
+      expect(attached.status, JSON.stringify(attached.body)).toBe(201);
+      await bridge.patch(path, { subject: 'Zyxwvut lives here' });
+      return { path, attachment: `${path}/attachments/${attached.body.attachmentId}` };
+    };
+    const own = await raised('zyxwvut@example.com');
+    const others = await raised('other@example.com');
+    const found = await erased({ email: 'zyxwvut@example.com' });
+    expect(found).toMatchObject({ tickets: 1, notes: 1, attachments: 1 });
+    const shown = async ({ path }: typeof own) =>
+      JSON.stringify([(await manager.get(path)).body, (await manager.get(`${path}/updates`)).body]);
+    expect(await shown(own)).not.toMatch(/zyxwvut/i);
+    expect((await manager.get(own.attachment)).status).toBe(404);
+    expect(await shown(others)).toMatch(/lives here.*Zyxwvut waits.*called/);
+    expect((await manager.get(others.attachment)).status).toBe(200);
+  });
+
+  it('includes what a program wrote where the texts were kept at first', async () => {
+    const bridge = await bridgeOf(platform, 'acme');
+    const email = 'kept@example.com';
+    const ticket = { buildingId: await platform.importBuilding(), description: 'x' };
+    const { body } = await bridge.post(TICKETS, { ...ticket, reporterEmail: email });
+    await bridge.post(`${TICKETS}/${body.id}/updates`, { body: 'Zyxwvut called' });
+    await finished((await erase({ subject: { email }, texts: 'keep' })).body.erasureId);
+    const note = async () => (await manager.get(`${TICKETS}/${body.id}/updates`)).body.items[0];
+    expect(await note()).toMatchObject({ kind: 'note', body: 'Zyxwvut called' });
+    await erased({ email });
+    expect(await note()).toMatchObject({ kind: 'note', erased: true });
+  });
+
+  it('of whoever imported tickets leaves the reporters’ texts, and theirs includes them', async () => {
+    const buildingId = await platform.importBuilding();
+    const lines = [1, 2].map((n) =>
+      JSON.stringify({
+        importKey: `reported-${n}`,
+        buildingId,
+        description: `Text of tenant ${n}`,
+        reporterEmail: `tenant-${n}@example.com`,
+      }),
+    );
+    const agent = platform.as('agent@acme.test');
+    const imported = await agent.post(`${TICKETS}/import`, Buffer.from(lines.join('\n')), {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(imported.status).toBe(200);
+    const texts = async () => {
+      const { items } = (await manager.get(`${TICKETS}?sort=createdAt&buildingId=${buildingId}`))
+        .body;
+      return items.map(({ description }: { description: string }) => description);
+    };
+    await expect.poll(texts).toEqual(['Text of tenant 1', 'Text of tenant 2']);
+    const { items } = (await manager.get(`${TICKETS}?sort=-createdAt&limit=1`)).body;
+    const updates = `${TICKETS}/${items[0].id}/updates`;
+    await (await bridgeOf(platform, 'acme')).post(updates, { body: 'The tenant called' });
+    await erased({ userId: (await agent.get('/api/v1/me')).body.actor.id });
+    expect(await texts()).toEqual(['Text of tenant 1', 'Text of tenant 2']);
+    expect((await manager.get(updates)).body.items[0]).toMatchObject({ body: 'The tenant called' });
+    await erased({ email: 'tenant-1@example.com' });
+    expect(await texts()).toEqual(['(erased)', 'Text of tenant 2']);
   });
 });

@@ -19,6 +19,13 @@ const note = (body: string, n: number): TicketEvent => ({
 });
 
 describe('the personal data of a person in a ticket', () => {
+  it('includes no ticket that they imported for others', () => {
+    const facts = by([zyx, opened({ description: 'Of a tenant' })], [program, note('Called', 1)]);
+    const imported = facts.map((fact) => ({ ...fact, origin: 'import' as const }));
+    expect(ofPersonIn(imported, person)).toBeNull();
+    expect(ofPersonIn(facts, person)).not.toBeNull();
+  });
+
   it('includes their tickets as raised, and their own entries', () => {
     const found = ofPersonIn(
       by(

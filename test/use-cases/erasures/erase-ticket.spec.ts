@@ -1,0 +1,60 @@
+/** contract.md section 11: the erasure of one ticket, and concurrent commands. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
+import type { TicketCommand } from '../../../src/domain/tickets/commands.ts';
+import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
+import { viewAfter } from '../../../src/domain/tickets/view.ts';
+import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { eraseTicket } from '../../../src/use-cases/erasures/erase-ticket.ts';
+import { noon } from '../../support/domain/specify.ts';
+import { acme, draft } from '../../support/domain/tickets.ts';
+
+const { ticketId, organisation } = draft;
+const person = { erasureId: randomUUID(), organisation, keys: new Set<string>() };
+
+it('leaves a text that is written while the ticket is erased', async () => {
+  const stored = memoryEventStore();
+  // As opened after the keys of the reporter were destroyed.
+  const log = logWith(stored, {
+    readStream: async (...call) =>
+      (await stored.readStream(...call)).map((event) =>
+        event.type === 'TicketOpened'
+          ? { ...event, meta: { ...event.meta, erased: 'identity,texts' } }
+          : event,
+      ),
+  });
+  let isRaced = false;
+  const tickets = aggregate({
+    log: logWith(log, {
+      async append(stream, expected, events, options) {
+        if (events[0]!.type === 'TicketPersonalDataErased' && !isRaced) {
+          isRaced = true;
+          await give({
+            type: 'EditTicket',
+            authority: acme,
+            patch: { description: 'Neutral', metadata: { externalId: 'WO-1' } },
+          });
+        }
+        return log.append(stream, expected, events, options);
+      },
+    }),
+    category: 'ticket',
+    codec: ticketCodec,
+    decider: ticketDecider,
+    viewAfter,
+  });
+  const give = (command: TicketCommand) =>
+    tickets.give(ticketId, { commandId: randomUUID(), organisation, command }, noon);
+  await give({ type: 'OpenTicket', draft: { ...draft, subject: 'Mine', description: 'Mine' } });
+  const occasion = { ...noon, id: randomUUID() };
+  await eraseTicket({ log, tickets }, ticketId, person, occasion);
+  expect(isRaced).toBe(true);
+  expect((await tickets.look(ticketId))!.view).toMatchObject({
+    subject: null,
+    description: 'Neutral',
+    metadata: { externalId: 'WO-1' },
+  });
+});

@@ -26,7 +26,7 @@ const rehearsals = [
   'test/system/{last-release,rollout,upgrade}.spec.ts',
   'test/system/{erasure-killed,lost-secrets-key,restore-as-pasted}.spec.ts',
   'test/system/{buildings,ticket-publishing,webhooks,work-orders}.spec.ts',
-  'test/system/{descriptors,module,nats-away}.spec.ts',
+  'test/system/{descriptors,module,nats-away,split-roles}.spec.ts',
   'test/system/{fault-storm,faults,guides,sdk,torture}.spec.ts',
 ];
 /** Measured against deadlines of the server: nothing else runs meanwhile. */

@@ -8,7 +8,7 @@ import { BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';
 import { bodyReader } from './received-body.ts';
 import { largeBodyPermits } from './large-bodies.ts';
-import { memberPath } from './schema-precheck.ts';
+import { memberPath, UNKNOWN } from './schema-precheck.ts';
 import { invalid, Problem } from './problems.ts';
 
 declare module 'fastify' {
@@ -81,7 +81,7 @@ const refuseMembers = (body: unknown): void => {
     throw invalid([{ path: '', message: 'must be left out: this route has no body' }]);
   const members = Object.keys(body).map((name) => ({
     path: memberPath('', name),
-    message: 'is unknown',
+    message: UNKNOWN,
   }));
   if (members.length > 0) throw invalid(members);
 };

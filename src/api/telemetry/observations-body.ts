@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isJsonObject } from '../../engine/json-object.ts';
 import type { Observation } from '../../domain/telemetry/observations.ts';
 import { ERRORS_NAMED_MAX, OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
-import { memberPath } from '../http/schema-precheck.ts';
+import { memberPath, UNKNOWN } from '../http/schema-precheck.ts';
 import type { FieldError } from '../http/problems.ts';
 import type { ObservationsBody } from './schemas.ts';
 
@@ -65,7 +65,7 @@ const unknownMembers = (
   const strange: FieldError[] = [];
   for (const name in object) {
     if (members.includes(name)) continue;
-    strange.push({ path: memberPath(path, name), message: 'is not a member' });
+    strange.push({ path: memberPath(path, name), message: UNKNOWN });
     if (strange.length > ERRORS_NAMED_MAX) break;
   }
   return strange;

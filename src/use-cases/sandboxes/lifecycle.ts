@@ -69,7 +69,7 @@ export const requestSandbox = (
 
 /**
  * Gives a command that may reserve a slot. The slot is confirmed if the sandbox uses it, and
- * released if not.
+ * released if not. After a failure the sandbox may use it: an unconfirmed slot lapses.
  */
 const withSlot = async (
   quota: SandboxQuota,
@@ -87,7 +87,8 @@ const withSlot = async (
     return answer;
   } catch (error) {
     // If that fails too, the slot lapses.
-    if (placeId !== null) await quota.release(developer, placeId, occasion).catch(() => {});
+    if (placeId !== null && error instanceof Refused)
+      await quota.release(developer, placeId, occasion).catch(() => {});
     throw error;
   }
 };

@@ -23,6 +23,7 @@ import { untraced, type Tracing } from '../engine/observe/tracing.ts';
 import type { UntrustedHttp } from '../outbound/untrusted-http.ts';
 import { clockOffsetMs } from '../engine/control/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
+import { LogUnavailable } from '../engine/log/event-store.ts';
 import type { WrittenVersions } from '../engine/log/written-versions.ts';
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
 import { identityOn, keysOn } from './credentials.ts';
@@ -52,6 +53,8 @@ export interface HostParts extends ProcessShares {
   readonly servesMcp?: boolean;
   /** The main platform's versions of written events. Default: this release's. */
   readonly versions?: WrittenVersions;
+  /** Default {@link SANDBOX_START_MAX_MS}. */
+  readonly startMaxMs?: number;
   /** Longest wait of a request for an advance of the clock. Default `CLOCK_ANSWER_MAX_MS`. */
   readonly clockAnswerMaxMs?: number;
   /** Whether the event loop is overloaded. Default: never. */
@@ -86,7 +89,12 @@ export interface InstanceParts {
 
 type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | 'parameters'>;
 
-/** Composes and starts the sandbox's platform on its database; resolves when it is ready. */
+/**
+ * Composes and starts the sandbox's platform on its database. Resolves when it is ready or, if that
+ * takes too long, while its read models are still being built.
+ *
+ * @throws {@link LogUnavailable} if it is not ready in time for another reason.
+ */
 export const openInstance = async (
   sandbox: Composed,
   own: InstanceParts,
@@ -185,7 +193,10 @@ export const openInstance = async (
   closing.defer(() => platform.stop());
   await platform.app.ready();
   platform.start();
-  await readyToServe(platform);
+  await readyToServe(platform, parts.startMaxMs).catch(async (error: unknown) => {
+    // A stop would begin the build anew; open, it answers 503 where it lacks a read model.
+    if (!(await isBuilding(platform))) throw error;
+  });
   if (isLive) {
     const ending = new AbortController();
     // The trace of a request that caused the start must not continue here.
@@ -201,8 +212,8 @@ export const openInstance = async (
     platform,
     clock,
     async wakesAt() {
-      // An advance outlives its request.
-      if (platform.isAdvancing()) return systemClock.now();
+      // An advance outlives its request, and a build the request that waited for it.
+      if (platform.isAdvancing() || (await isBuilding(platform))) return systemClock.now();
       const due = await platform.nextDueAt();
       return due && new Date(Date.parse(due) - clock.offsetMs).toISOString();
     },
@@ -210,15 +221,23 @@ export const openInstance = async (
   };
 };
 
-/** @throws An error with the platform's reasons, if it is not ready in time. */
-export const readyToServe = async ({ app }: Pick<Platform, 'app'>): Promise<void> => {
-  const deadline = performance.now() + SANDBOX_START_MAX_MS;
+/** @throws {@link LogUnavailable} with the platform's reasons, if it is not ready in time. */
+export const readyToServe = async (
+  { app }: Pick<Platform, 'app'>,
+  startMaxMs = SANDBOX_START_MAX_MS,
+): Promise<void> => {
+  const deadline = performance.now() + startMaxMs;
   for (;;) {
     const answer = await app.inject({ url: '/health/ready' });
     if (answer.statusCode === 200) return;
-    if (performance.now() > deadline) throw new Error(`it does not get ready: ${answer.body}`);
+    if (performance.now() > deadline)
+      throw new LogUnavailable(`the platform does not get ready: ${answer.body}`);
     await sleep(READY_LOOK_MS);
   }
 };
+
+/** Whether a read model has its first build, which a stop would lose. */
+const isBuilding = async ({ readModels }: Pick<Platform, 'readModels'>): Promise<boolean> =>
+  (await readModels.status()).some(({ work }) => work?.kind === 'build');
 
 const READY_LOOK_MS = 10;

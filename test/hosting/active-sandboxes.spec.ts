@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
 import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
 import { activeSandboxes, type ActiveSandboxesParts } from '../../src/hosting/active-sandboxes.ts';
 import { claimsOn } from '../../src/hosting/claims.ts';
-import type { SandboxInstance } from '../../src/hosting/instance.ts';
+import { readyToServe, type SandboxInstance } from '../../src/hosting/instance.ts';
 import { isToBeWoken, wakeTimesIn } from '../../src/hosting/wake-times.ts';
 import { LogUnavailable } from '../../src/engine/log/event-store.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
@@ -198,6 +198,20 @@ describe('a sandbox', () => {
     await until(isThere);
     reject(new Error('timeout expired'));
     const refused = { status: 'rejected', reason: { name: 'LogUnavailable' } };
+    expect(await uses).toMatchObject([refused, refused]);
+    expect(tries).toBe(1);
+  });
+
+  it('that is not ready in time is tried once for all that wait for it', async () => {
+    const app = { inject: async () => ({ statusCode: 503, body: 'no issuer' }) };
+    let tries = 0;
+    const { active } = processUntil(null, async () => {
+      tries += 1;
+      await readyToServe({ app: app as never }, 0);
+      throw new Error('it is ready');
+    });
+    const refused = { status: 'rejected', reason: { name: 'LogUnavailable' } };
+    const uses = Promise.allSettled([active.use(sandbox), active.use(sandbox)]);
     expect(await uses).toMatchObject([refused, refused]);
     expect(tries).toBe(1);
   });

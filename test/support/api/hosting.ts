@@ -59,6 +59,7 @@ export interface HostingOptions {
   readonly clock?: SandboxHostParts['clock'];
   readonly idleMaxMs?: number;
   readonly lookMs?: number;
+  readonly startMaxMs?: number;
   /** Default {@link ADVANCED_MAX_MS}. */
   readonly clockAnswerMaxMs?: number;
   /** Default false. */

@@ -101,6 +101,7 @@ export const sandboxes: Capability = {
               builder: sandboxBuilder,
               hostBytesMax: sandboxSizes.hostBytesMax,
               snapshotBytes: kept.bytes,
+              models: core.models,
               logger,
               measured,
             }),

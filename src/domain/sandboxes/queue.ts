@@ -23,6 +23,9 @@ export interface BuildBounds {
   readonly hostBytesMax: number;
 }
 
+/** By organisation, when one of its builds began. */
+export type Turns = ReadonlyMap<string, Instant>;
+
 export const isQueued = ({ status, begunAt }: Pick<SandboxView, 'status' | 'begunAt'>): boolean =>
   status === 'provisioning' && begunAt === null;
 
@@ -32,12 +35,17 @@ export const isUnderWay = ({ status, begunAt }: Pick<SandboxView, 'status' | 'be
 /**
  * The waiting sandboxes in the order of their turns: round robin over organisations, beginning with
  * the one whose last turn is longest ago.
+ *
+ * @param turns When builds of organisations began whose sandboxes may be gone. Default: none.
  */
-export const inOrderOfTurns = (sandboxes: readonly QueuedSandbox[]): readonly QueuedSandbox[] => {
-  const turns = lastTurns(sandboxes);
+export const inOrderOfTurns = (
+  sandboxes: readonly QueuedSandbox[],
+  turns: Turns = new Map(),
+): readonly QueuedSandbox[] => {
+  const last = lastTurns(sandboxes, turns);
   const lines = [...Map.groupBy(sandboxes.filter(isQueued), ({ organisation }) => organisation)]
     .map(([organisation, waiting]) => ({
-      lastTurn: turns.get(organisation) ?? '',
+      lastTurn: last.get(organisation) ?? '',
       waiting: waiting.toSorted(byRequest),
     }))
     .toSorted((a, b) => compare(a.lastTurn, b.lastTurn) || byRequest(a.waiting[0]!, b.waiting[0]!));
@@ -47,16 +55,21 @@ export const inOrderOfTurns = (sandboxes: readonly QueuedSandbox[]): readonly Qu
   ).flat();
 };
 
-/** The queued sandboxes that may be built now, in addition to the current builds. */
+/**
+ * The queued sandboxes that may be built now, in addition to the current builds.
+ *
+ * @param turns As of {@link inOrderOfTurns}.
+ */
 export const admitted = (
   sandboxes: readonly QueuedSandbox[],
   { inAll, hostBytesMax }: BuildBounds,
+  turns?: Turns,
 ): readonly QueuedSandbox[] => {
   const underWay = sandboxes.filter(isUnderWay);
   // A reset has a database already; the request checked the space for the new one.
   let bytes = sum(sandboxes.filter((sandbox) => !isQueued(sandbox) || sandbox.generation > 1));
   const chosen: QueuedSandbox[] = [];
-  for (const sandbox of inOrderOfTurns(sandboxes)) {
+  for (const sandbox of inOrderOfTurns(sandboxes, turns)) {
     const busy = [...underWay, ...chosen];
     if (busy.length >= inAll) break;
     const own = busy.filter(({ organisation }) => organisation === sandbox.organisation);
@@ -76,8 +89,8 @@ const sum = (sandboxes: readonly QueuedSandbox[]): number =>
   sandboxes.reduce((bytes, { estimatedBytes }) => bytes + estimatedBytes, 0);
 
 /** When the latest build of each organisation began. */
-const lastTurns = (sandboxes: readonly QueuedSandbox[]): ReadonlyMap<string, Instant> => {
-  const last = new Map<string, Instant>();
+const lastTurns = (sandboxes: readonly QueuedSandbox[], turns: Turns): Turns => {
+  const last = new Map(turns);
   for (const { organisation, begunAt } of sandboxes)
     if (begunAt !== null && begunAt > (last.get(organisation) ?? ''))
       last.set(organisation, begunAt);

@@ -5,7 +5,7 @@
  * slot is released once its databases are gone.
  * contract.md section 4.
  */
-import { SANDBOX_PHASE_ATTEMPTS_MAX } from './limits.ts';
+import { SANDBOX_PHASE_ATTEMPTS_MAX, SNAPSHOT_SHOWN_WAIT_MS } from './limits.ts';
 import { pause } from '../../engine/concurrency/backoff.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
@@ -15,16 +15,20 @@ import type { AllowanceCommand } from '../../domain/sandboxes/allowance.ts';
 import { SANDBOX_WANTED_LOOK_MS } from '../../domain/sandboxes/limits.ts';
 import { phaseAfter, type Phase } from '../../domain/sandboxes/phases.ts';
 import type { SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
+import type { SnapshotEvent } from '../../domain/sandboxes/snapshots/events.ts';
 import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
-import type { Recorded } from '../../engine/log/codec.ts';
-import { sandboxCodec } from '../../domain/sandboxes/codecs.ts';
+import { snapshotList } from '../../projections/sandboxes/snapshot-list.ts';
+import type { Codec, Recorded } from '../../engine/log/codec.ts';
+import { LogUnavailable, type Position } from '../../engine/log/event-store.ts';
+import { sandboxCodec, snapshotCodec } from '../../domain/sandboxes/codecs.ts';
 import type { Allowances, Sandboxes } from '../../use-cases/sandboxes/sandboxes.ts';
-import { keyOf } from '../../engine/log/streams.ts';
+import { categoryOf, keyOf } from '../../engine/log/streams.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import { done, ignore, type Outcome } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import { isFailure } from '../../engine/processes/reaction.ts';
+import type { ReadModels } from '../../engine/projections/read-models.ts';
 import { CannotBuild } from './cannot-build.ts';
 import { sandboxQueue } from './queue.ts';
 import type { SnapshotBuilder } from './snapshots.ts';
@@ -59,6 +63,13 @@ interface BuildPhase {
   readonly phase: Phase;
 }
 
+/** A snapshot has ended or is smaller than estimated: queued sandboxes may have room. */
+interface Fill {
+  readonly kind: 'fill';
+  /** Of the snapshot's event. */
+  readonly position: Position;
+}
+
 /** The sandbox has joined or left the queue: the next in the queue may begin. */
 interface Advance {
   readonly kind: 'advance';
@@ -84,6 +95,7 @@ export interface SandboxProvisioningParts {
   readonly hostBytesMax: number;
   /** Bytes of the snapshots. */
   readonly snapshotBytes: (at: Instant) => Promise<number>;
+  readonly models: Pick<ReadModels, 'waitFor'>;
   readonly logger: Logger;
   /** Default: failures are not counted. */
   readonly measured?: Pick<SandboxMetrics, 'failed'>;
@@ -92,13 +104,22 @@ export interface SandboxProvisioningParts {
 /** Its name, also where this process hosts none and another runs it. */
 export const SANDBOX_PROVISIONING = 'sandbox-provisioning';
 
-type Effect = Advance | ReleasePlace | BuildPhase | Clear;
+type Followed = SandboxEvent | SnapshotEvent;
+
+const codec: Pick<Codec<Followed>, 'decode'> = {
+  decode: (stored) =>
+    categoryOf(stored.stream) === 'sandbox'
+      ? sandboxCodec.decode(stored)
+      : snapshotCodec.decode(stored),
+};
+
+type Effect = Advance | Fill | ReleasePlace | BuildPhase | Clear;
 
 export const sandboxProvisioning = (
   parts: SandboxProvisioningParts,
-): Process<SandboxEvent, undefined, Effect> => {
+): Process<Followed, undefined, Effect> => {
   const { sandboxes, allowances, queries, builder, hostBytesMax, logger, measured } = parts;
-  const { snapshotBytes } = parts;
+  const { snapshotBytes, models } = parts;
   const give = commandsTo(sandboxes);
   const bounds = { inAll: builder.atOnceMax, hostBytesMax };
   const queue = sandboxQueue({ sandboxes, queries, bounds, snapshotBytes });
@@ -165,7 +186,7 @@ export const sandboxProvisioning = (
     const over = new AbortController();
     const signal = AbortSignal.any([context.signal, unwanted.signal]);
     const watching = watch(work, unwanted, AbortSignal.any([context.signal, over.signal]));
-    queue.occupy(sandbox);
+    queue.occupy(sandbox, context.signal);
     try {
       const command = await built(sandbox, phase, signal);
       if (command.type === 'FailProvisioning') measured?.failed();
@@ -177,7 +198,7 @@ export const sandboxProvisioning = (
       over.abort();
       await watching;
       // An aborted sandbox holds its slot until its databases are gone.
-      if (context.signal.aborted || !unwanted.signal.aborted) queue.free(sandboxId);
+      if (!signal.aborted) queue.free(sandboxId);
     }
   };
 
@@ -186,10 +207,17 @@ export const sandboxProvisioning = (
     return done;
   };
 
+  const fill = async ({ position }: Fill, context: EffectContext): Promise<Outcome> => {
+    if (!(await models.waitFor([snapshotList.name], position, SNAPSHOT_SHOWN_WAIT_MS)))
+      throw new LogUnavailable('the list of snapshots has not followed yet');
+    await queue.advance(context, null);
+    return done;
+  };
+
   return {
     name: SANDBOX_PROVISIONING,
-    categories: ['sandbox'],
-    codec: sandboxCodec,
+    categories: ['sandbox', 'snapshots'],
+    codec,
     on: {
       SandboxRequested: ({ stream }) => [{ kind: 'advance', sandboxId: keyOf(stream) }],
       SandboxResetRequested: ({ stream }) => [{ kind: 'advance', sandboxId: keyOf(stream) }],
@@ -203,9 +231,14 @@ export const sandboxProvisioning = (
       SandboxFailed: ended,
       SandboxExpired: ended,
       SandboxDeleted: ended,
+      SnapshotReady: roomFreed,
+      SnapshotFailed: roomFreed,
+      SnapshotExpired: roomFreed,
+      SnapshotDeleted: roomFreed,
     },
     effects: {
       advance,
+      fill,
       build,
       release: commandsTo(allowances),
       clear: async ({ sandboxId, before }) => {
@@ -237,6 +270,8 @@ const ended = ({
   { kind: 'release', id: developer, command: { type: 'ReleasePlace', placeId } },
   { kind: 'advance', sandboxId: keyOf(stream) },
 ];
+
+const roomFreed = ({ position }: Recorded): readonly Effect[] => [{ kind: 'fill', position }];
 
 const brokenIn = (phase: Phase): string =>
   `Provisioning failed in its phase "${phase}"; the server's log has the cause. Reset ` +

@@ -5,6 +5,7 @@
  */
 import { v5 as uuidFrom } from 'uuid';
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import { SANDBOX_QUEUED_MAX_MS } from '../../domain/sandboxes/limits.ts';
 import {
   admitted,
   isQueued,
@@ -30,11 +31,15 @@ export interface SandboxQueue {
   /**
    * Begins the sandboxes that are next in the queue.
    *
-   * @param fresh The changed sandbox, which the read model may lack.
+   * @param fresh The changed sandbox, which the read model may lack; `null`: none has changed.
    */
-  advance(context: EffectContext, fresh: SandboxView): Promise<void>;
-  /** Counts the sandbox as being built until {@link free}, also after it was deleted. */
-  occupy(sandbox: SandboxView): void;
+  advance(context: EffectContext, fresh: SandboxView | null): Promise<void>;
+  /**
+   * Counts the sandbox as being built until {@link free}, also after it was deleted.
+   *
+   * @param run Ends it when it aborts: another process may clear the sandbox.
+   */
+  occupy(sandbox: SandboxView, run: AbortSignal): void;
   free(sandboxId: string): void;
 }
 
@@ -43,7 +48,9 @@ export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
   const mutex = keyedMutex();
   /** Views that are newer than their rows in the read model. */
   const recent = new Map<string, SandboxView>();
-  const occupied = new Map<string, SandboxView>();
+  const occupied = new Map<string, { readonly view: SandboxView; readonly run: AbortSignal }>();
+  /** The latest turns of organisations, also with sandboxes that have failed or were deleted. */
+  const turns = new Map<string, Instant>();
 
   const standing = async (at: Instant): Promise<readonly QueuedSandbox[]> => {
     const rows = await queries.standing(at);
@@ -62,9 +69,16 @@ export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
       if (isOver(current)) all.delete(sandboxId);
       else all.set(sandboxId, current);
     }
-    for (const [sandboxId, { begunAt, ...view }] of occupied)
-      all.set(sandboxId, { ...view, status: 'provisioning', begunAt: begunAt ?? at });
+    for (const [sandboxId, { view, run }] of occupied)
+      if (run.aborted) occupied.delete(sandboxId);
+      else all.set(sandboxId, { ...view, status: 'provisioning', begunAt: view.begunAt ?? at });
     return [...all.values()];
+  };
+
+  /** A sandbox fails after {@link SANDBOX_QUEUED_MAX_MS}, so no queued one has waited longer. */
+  const forgetOldTurns = (at: Instant) => {
+    const oldest = new Date(Date.parse(at) - SANDBOX_QUEUED_MAX_MS).toISOString();
+    for (const [organisation, begunAt] of turns) if (begunAt < oldest) turns.delete(organisation);
   };
 
   /**
@@ -78,13 +92,15 @@ export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
     const before = ended.size;
     const all = (await standing(at)).filter(({ sandboxId }) => !ended.has(sandboxId));
     const hostBytesMax = bounds.hostBytesMax - (await snapshotBytes(at));
-    const next = admitted(all, { ...bounds, hostBytesMax });
+    forgetOldTurns(at);
+    const next = admitted(all, { ...bounds, hostBytesMax }, turns);
     for (const { sandboxId, organisation, generation } of next) {
       const command = { type: 'BeginProvisioning', generation } as const;
       const commandId = uuidFrom(`${sandboxId}/${generation}`, NAMESPACE);
       const given = { commandId, command, organisation };
       const { view } = await sandboxes.give(sandboxId, given, { at, by, origin });
       recent.set(sandboxId, view);
+      if (view.begunAt !== null) turns.set(organisation, view.begunAt);
       if (view.ended !== null || view.status !== 'provisioning') ended.add(sandboxId);
     }
     return ended.size > before;
@@ -93,11 +109,11 @@ export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
   return {
     advance: (context, fresh) =>
       mutex.run('queue', async () => {
-        recent.set(fresh.sandboxId, fresh);
+        if (fresh !== null) recent.set(fresh.sandboxId, fresh);
         const ended = new Set<string>();
         while (await beginAdmitted(context, ended)) context.signal.throwIfAborted();
       }),
-    occupy: (sandbox) => void occupied.set(sandbox.sandboxId, sandbox),
+    occupy: (view, run) => void occupied.set(view.sandboxId, { view, run }),
     free: (sandboxId) => void occupied.delete(sandboxId),
   };
 };

@@ -1,6 +1,7 @@
 /** The disk limit of all sandboxes and snapshots of a host: contract.md section 4. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { estimatedBytesOf } from '../../../src/domain/sandboxes/size.ts';
+import type { SandboxBuilder } from '../../../src/processes/sandboxes/provisioning.ts';
 import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { testApi } from '../../support/api/api.ts';
 import { instantBuilder } from '../../support/api/instant-builder.ts';
@@ -16,11 +17,11 @@ afterAll(() => issuer.close());
 
 const estimatedBytes = estimatedBytesOf(parameters);
 /** A platform on a host with room for so many of them. */
-const hostWithRoomFor = (sandboxes: number) => {
+const hostWithRoomFor = (sandboxes: number, sandboxBuilder: SandboxBuilder = instantBuilder()) => {
   const hostBytesMax = Math.round(sandboxes * estimatedBytes);
   const platform = testApi(() => ({
     issuer: { url: issuer.url, tokenOf: () => issuer.token() },
-    sandboxBuilder: instantBuilder(),
+    sandboxBuilder,
     sandboxSizes: { bytesMax: Infinity, hostBytesMax },
   }));
   const as = async (sub: string) =>
@@ -91,5 +92,37 @@ describe('a host with room for two sandboxes and a half', () => {
     expect(await create()).toMatchObject(full);
     await developer.delete(location);
     await ready();
+  });
+});
+
+describe('a host with room for four sandboxes and a half', () => {
+  const builder = instantBuilder();
+  const made = Promise.withResolvers<number>();
+  const snapshots = { ...builder.snapshots, make: () => made.promise };
+  const { as } = hostWithRoomFor(4.5, { ...builder, snapshots });
+
+  it('builds the next sandbox when the deletion of a snapshot leaves room for it', async () => {
+    const developer = await as('dora');
+    const statusOf = async (path: string) => (await developer.get(path)).body.status;
+    const create = async (name: string) => {
+      const { status, body } = await developer.post(SANDBOXES, { name });
+      expect(status).toBe(202);
+      return { id: body.sandboxId as string, path: `${SANDBOXES}/${body.sandboxId}` };
+    };
+    const first = await create('First');
+    await until(async () => (await statusOf(first.path)) === 'ready', 'the sandbox');
+    const asked = await developer.post(`${first.path}/snapshots`, { name: 'A' });
+    const snapshot = asked.headers['location']!;
+    const under = await create('waits');
+    await until(() => builder.begun.includes(under.id), 'the build');
+    const queued = await create('Queued');
+    made.resolve(3 * estimatedBytes);
+    await until(async () => (await statusOf(snapshot)) === 'ready', 'the snapshot');
+
+    await developer.delete(under.path);
+    await until(() => builder.cleared.some(([id]) => id === under.id), 'the end of the build');
+    expect((await developer.get(queued.path)).body.progress.phase).toBe('queued');
+    await developer.delete(snapshot);
+    await until(async () => (await statusOf(queued.path)) === 'ready', 'the queued sandbox');
   });
 });

@@ -51,6 +51,18 @@ describe('the queue of sandboxes', () => {
     ]);
   });
 
+  it('counts turns of organisations whose sandboxes are gone', () => {
+    const before = sandbox('globex/d/1', { status: 'ready', begunAt: afterNoon(40).at });
+    const all = [before, sandbox('acme/b/2'), sandbox('globex/e/3')];
+    const turns = new Map([
+      ['acme', afterNoon(50).at],
+      ['globex', afterNoon(30).at],
+    ]);
+    const bounds = { ...NO_BOUND, inAll: 1 };
+    expect(namesOf(admitted(all, bounds, turns))).toEqual(['globex/e/3']);
+    expect(namesOf(admitted(all, bounds))).toEqual(['acme/b/2']);
+  });
+
   it('builds at most one sandbox per developer and two per organisation at a time', () => {
     const all = ['acme/a/1', 'acme/a/2', 'acme/b/3', 'acme/c/4', 'globex/d/5'];
     expect(

@@ -19,6 +19,7 @@ const { on } = sandboxProvisioning({
   builder: instantBuilder(),
   hostBytesMax: Infinity,
   snapshotBytes: async () => 0,
+  models: { waitFor: async () => true },
   logger: loggerOf('silent'),
 });
 

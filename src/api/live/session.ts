@@ -19,7 +19,7 @@ export interface SessionParts {
   /** The error code for the client. */
   readonly codeOf: (error: unknown) => string;
   /** @throws if the credential is no longer valid. */
-  readonly checkAgain: () => Promise<unknown>;
+  readonly checkAgain: () => Promise<Listening>;
   /** Real time in epoch milliseconds. */
   readonly now: () => number;
   /** Milliseconds between two checks of a credential that may end. */
@@ -87,11 +87,17 @@ export const serveSession = (
     after(ms - parts.now(), () => (parts.now() < ms ? endAt(ms) : end('TOKEN_EXPIRED')));
 
   /** A check that fails ends the session too: a revoked key must not survive an outage. */
-  const checkAgain = () =>
-    parts.checkAgain().catch((error: unknown) => {
+  const checkAgain = async () => {
+    try {
+      const { caller } = await parts.checkAgain();
+      // Its rooms and limits are those of the caller of the handshake.
+      if (caller.organisation !== organisation || caller.actor.id !== actor.id)
+        throw new Problem('UNAUTHENTICATED', 'The credential belongs to another caller now.');
+    } catch (error) {
       end('CREDENTIAL_REFUSED');
       throw error;
-    });
+    }
+  };
 
   const checkEvery = (ms: number) =>
     after(ms, () => {

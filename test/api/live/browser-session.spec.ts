@@ -9,6 +9,7 @@ import {
   type BrowserLike,
   type SessionPlatform,
 } from '../../support/api/signed-in.ts';
+import { liveService, sessionOf } from '../../support/api/live-service.ts';
 import { freePort } from '../../support/servers/port.ts';
 
 /** A page that may call the API with a token of its own, never with the cookie of a person. */
@@ -90,6 +91,36 @@ describe('a connection by the cookie', () => {
   it('ends with a session that was idle for too long', async () => {
     const client = await connected();
     aheadMs = SESSION_IDLE_MAX_MS + 60_000;
+    expect(await client.ending()).toBe('CREDENTIAL_REFUSED');
+  });
+});
+
+describe('a connection by the cookie, when the session is checked again,', () => {
+  const served = async () => {
+    const session = { token: sessionOf('acme', 'mia'), checks: 0 };
+    const { address } = await liveService({
+      bounds: { sessionCheckMs: 10 },
+      tokenOfCookie() {
+        session.checks += 1;
+        return session.token;
+      },
+    });
+    const headers = { cookie: 'atrium=mia', origin: 'http://portal.test' };
+    return { session, client: await liveClient(address, { headers }) };
+  };
+
+  it('goes on with the same caller', async () => {
+    const { session, client } = await served();
+    await expect.poll(() => session.checks).toBeGreaterThan(3);
+    expect(client.socket.connected).toBe(true);
+  });
+
+  it.each([
+    ['organisation', sessionOf('globex', 'mia')],
+    ['person', sessionOf('acme', 'noah')],
+  ])('ends with another %s', async (_, token) => {
+    const { session, client } = await served();
+    session.token = token;
     expect(await client.ending()).toBe('CREDENTIAL_REFUSED');
   });
 });

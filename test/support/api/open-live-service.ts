@@ -9,6 +9,7 @@ import { logReader } from '../../../src/engine/consumers/log-reader.ts';
 import { Unauthenticated } from '../../../src/identity/caller.ts';
 import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority, type KeyAuthorityParts } from '../../../src/identity/keys/authority.ts';
+import type { SessionsAt } from '../../../src/identity/sessions/sessions.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
 import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
 import { liveMetrics } from '../../../src/api/live/metrics.ts';
@@ -40,6 +41,8 @@ export interface LiveServiceOptions {
   readonly timeline?: string;
   /** Default: none. */
   readonly trustedProxies?: readonly string[];
+  /** The access token of every cookie's session. Default: cookies are no credential. */
+  readonly tokenOfCookie?: () => string;
 }
 
 /** A fake access token: its organisation and its subject. */
@@ -48,7 +51,14 @@ export const sessionOf = (organisation: string, who: string): string => `${organ
 const NAMELESS = { externalId: null, sourceSystem: null, models: [] };
 
 export const openLiveService = async (options: LiveServiceOptions = {}): Promise<LiveService> => {
-  const { bounds = {}, buildings, scopes, clock = systemClock, beforeKeyCheck } = options;
+  const {
+    bounds = {},
+    buildings,
+    scopes,
+    clock = systemClock,
+    beforeKeyCheck,
+    tokenOfCookie,
+  } = options;
   const log = memoryEventStore();
   const logger = pino({ level: 'silent' });
   const metrics = metricsOf({ process: false });
@@ -75,8 +85,9 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
         return keys.check(token, use);
       },
     },
-    origins: ['http://portal.test'],
+    origins: [PORTAL],
     trustedProxies: options.trustedProxies ?? [],
+    ...(tokenOfCookie ? { sessions: sessionsBy(tokenOfCookie) } : {}),
     metrics: liveMetrics(metrics),
     logger,
     bounds,
@@ -101,6 +112,28 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
     },
   };
 };
+
+const PORTAL = 'http://portal.test';
+
+const HOUR_MS = 3_600_000;
+
+const unused = () => Promise.reject(new Error('not used by the live service'));
+
+const sessionsBy = (tokenOfCookie: () => string): SessionsAt => ({
+  origin: PORTAL,
+  cookieIn: ({ cookie }) => cookie ?? null,
+  open: async () => ({
+    sessionId: 'session',
+    subject: 'subject',
+    accessToken: tokenOfCookie(),
+    expiresAt: new Date(Date.now() + HOUR_MS).toISOString(),
+  }),
+  beginSignIn: unused,
+  finishSignIn: unused,
+  signOut: unused,
+  list: unused,
+  end: unused,
+});
 
 const SITE = { id: 'c3f6f0ee-54a5-4a53-8f5a-0d6f5b9d3c22', code: 'S', name: 'S' };
 

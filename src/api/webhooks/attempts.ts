@@ -38,10 +38,15 @@ export const attemptLists = ({ log, queries }: AttemptListParts) => ({
       .slice(0, limit);
   },
 
-  /** The place of a delivery among the last attempts or dead letters. */
+  /** The place of a delivery among the last attempts or dead letters, if the log still has it. */
   async placeOf(webhookId: string, deliveryId: string, now: Instant): Promise<SentPlace | null> {
     const queued = await queries.queuedAt(webhookId, deliveryId);
-    if (queued) return queued;
+    if (queued) {
+      // The list may outlive the journal.
+      const { journal, revision } = queued;
+      const [stored] = await log.readStream(journal, { from: revision, limit: 1 });
+      return stored?.revision === revision ? queued : null;
+    }
     const delivered = await lastDelivered(log, webhookId, { now, limit });
     const one = delivered.find(
       ({ delivery }) => deliveryIdOf(webhookId, delivery.messageId) === deliveryId,

@@ -7,7 +7,7 @@ import type { SubscriptionView } from '../../domain/webhooks/subscription/view.t
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import type { NewSpan, Span, Traceparent, Tracing } from '../../engine/observe/tracing.ts';
-import type { Secrets } from '../../engine/secrets/secrets.ts';
+import { CannotOpen, type Secrets } from '../../engine/secrets/secrets.ts';
 import { systemClock, type Clock } from '../../engine/time/clock.ts';
 import {
   bodySignature,
@@ -119,7 +119,11 @@ interface Signing extends Pick<AttemptParts, 'keys' | 'source'> {
   readonly realNow: Instant;
 }
 
-/** Signed by the newest secret and by each previous one that is still valid. */
+/**
+ * Signed by the newest secret and by each previous one that is still valid.
+ *
+ * @throws {@link CannotOpen} for the newest secret.
+ */
 const signedRequest = (
   { messageId, idempotencyKey: key, event, body, attempt: number }: DeliveryRequest,
   subscription: Pick<SubscriptionView, 'webhookId' | 'sealedSecret' | 'previousSecrets'>,
@@ -127,8 +131,9 @@ const signedRequest = (
 ): Message => {
   const { webhookId } = subscription;
   const newest = keys(subscription.sealedSecret, webhookId);
-  const live = livePreviousSecrets(subscription, now);
-  const previous = live.map(({ sealedSecret }) => keys(sealedSecret, webhookId));
+  const previous = livePreviousSecrets(subscription, now).flatMap(({ sealedSecret }) =>
+    previousKeys(() => keys(sealedSecret, webhookId)),
+  );
   const seconds = Math.floor(Date.parse(realNow) / 1_000);
   const standard = (signing: SigningKeys) =>
     standardSignature(signing, { id: messageId, seconds, body });
@@ -148,6 +153,16 @@ const signedRequest = (
       'webhook-signature': [newest, ...previous].map(standard).join(' '),
     },
   };
+};
+
+/** Empty if its key is lost, so that deliveries go on once the secret has been rotated. */
+const previousKeys = (open: () => SigningKeys): readonly SigningKeys[] => {
+  try {
+    return [open()];
+  } catch (error) {
+    if (error instanceof CannotOpen) return [];
+    throw error;
+  }
 };
 
 /**

@@ -67,6 +67,8 @@ export interface DirectDispatch {
    * `signal` aborts.
    */
   whenRoom(subscription: SubscriptionView, signal: AbortSignal): Promise<void>;
+  /** How often this process was notified that subscriptions have changed. */
+  changes(): number;
 }
 
 export const directDispatch = (
@@ -166,10 +168,11 @@ export const directDispatch = (
   };
 
   return Object.assign(dispatch, {
-    async whenRoom(subscription: SubscriptionView, signal: AbortSignal) {
-      if (sender.queueOf(subscription).isThrottled) return;
-      await backpressure.wait(subscription.organisationId, signal);
+    async whenRoom({ webhookId, organisationId }: SubscriptionView, signal: AbortSignal) {
+      if (sender.queue(webhookId)?.isThrottled) return;
+      await backpressure.wait(organisationId, signal);
     },
+    changes: () => sender.changes,
   });
 };
 

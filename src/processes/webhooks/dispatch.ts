@@ -41,7 +41,7 @@ import {
 } from './limits.ts';
 import { webhookMessagesOf, type BuildingWebhookMessage, type WebhookMessage } from './message.ts';
 import { deliveryQueued, queuedFact, recordFacts, type DeliveryFact } from './record.ts';
-import { webhookRequests, type WebhookRequest } from './requests.ts';
+import { subscriptionNow, webhookRequests, type WebhookRequest } from './requests.ts';
 
 export interface DispatchParts {
   readonly log: EventStore;
@@ -52,11 +52,16 @@ export interface DispatchParts {
   readonly skipped: (count: number) => void;
 }
 
-interface FanOut {
+interface Gathered {
+  /** `DirectDispatch.changes` before the subscribers were read. */
+  readonly changes: number;
+  readonly subscribers: readonly SubscriptionView[];
+}
+
+interface FanOut extends Gathered {
   readonly kind: 'fan-out';
   readonly source: EventSource;
   readonly messages: readonly BuildingWebhookMessage[];
-  readonly subscribers: readonly SubscriptionView[];
 }
 
 /** The event that is dispatched. */
@@ -74,7 +79,7 @@ interface FanOutContext extends EffectContext {
   readonly track: (deliveries: DirectDeliveries) => void;
 }
 
-type Matches = (message: BuildingWebhookMessage) => boolean;
+type Matches = (subscription: SubscriptionView, message: BuildingWebhookMessage) => boolean;
 
 type Followed = TelemetryEvent | SubscriptionEvent;
 
@@ -87,7 +92,7 @@ const codec: Pick<Codec<Followed>, 'decode'> = {
 
 export const webhookDispatch = (
   parts: DispatchParts,
-): Process<Followed, readonly SubscriptionView[], FanOut | WebhookRequest> => {
+): Process<Followed, Gathered, FanOut | WebhookRequest> => {
   const { log, subscriptions, subscribers, direct, skipped } = parts;
   const before = deliveredBefore(log);
   /** Bounds the messages dispatched per event-loop turn; each event queues one slice at a time. */
@@ -95,7 +100,7 @@ export const webhookDispatch = (
 
   const fanOut = (
     { event, id, stream: journal, revision, at }: Recorded<TelemetryEvent>,
-    all: readonly SubscriptionView[],
+    { changes, subscribers: all }: Gathered,
   ): readonly FanOut[] => {
     if (all.length === 0) return [];
     const messages = webhookMessagesOf(event, id);
@@ -104,7 +109,7 @@ export const webhookDispatch = (
     );
     if (subscribed.length === 0) return [];
     const source = { id, journal, revision, at };
-    return [{ kind: 'fan-out', source, messages, subscribers: subscribed }];
+    return [{ kind: 'fan-out', source, messages, changes, subscribers: subscribed }];
   };
 
   /** Whether one event may probe a paused subscription: decided by its own stream. */
@@ -139,8 +144,9 @@ export const webhookDispatch = (
     const { webhookId } = subscription;
     const { id, journal, revision } = effect.source;
     const probe = deliveryQueued(webhookId, messages[0]!, { reason: 'probe' });
+    // In a repeat, the stream says whether the event was admitted before.
     const isAdmitted =
-      mayProbe(subscription, context.at) &&
+      (context.mayRepeat || mayProbe(subscription, context.at)) &&
       (await admitsProbe(webhookId, probe.deliveryId, context));
     const count = isAdmitted ? messages.length - 1 : messages.length;
     skipped(count);
@@ -155,18 +161,23 @@ export const webhookDispatch = (
 
   /** Selects the messages of a subscription, without those that an earlier attempt delivered. */
   const matcherOf = async (
-    subscription: SubscriptionView,
+    { webhookId }: SubscriptionView,
     { source }: FanOut,
     { mayRepeat, at: now, signal }: EffectContext,
   ): Promise<Matches> => {
-    const matches: Matches = (message) => subscribesTo(subscription, message);
-    if (!mayRepeat) return matches;
-    const { webhookId } = subscription;
+    if (!mayRepeat) return subscribesTo;
     const delivered = await before({ webhookId, since: source.at, now, signal });
-    return (message) => matches(message) && !delivered.has(message.messageId);
+    return (subscription, message) =>
+      subscribesTo(subscription, message) && !delivered.has(message.messageId);
   };
 
-  /** Delivers directly while the receiver keeps up; queues the rest. */
+  /** The subscription as it is now, read again if any has changed; `null`: deleted. */
+  const current = async (subscription: SubscriptionView, { changes }: FanOut) =>
+    direct.changes() === changes
+      ? subscription
+      : subscriptionNow(subscriptions, subscription.webhookId);
+
+  /** Delivers directly while the receiver keeps up; queues the rest. Stops at a deletion. */
   const deliver = async (
     subscription: SubscriptionView,
     matches: Matches,
@@ -180,15 +191,18 @@ export const webhookDispatch = (
         if (!mayRepeat) await direct.whenRoom(subscription, signal);
         await turn(chunk.length);
       });
-      const matching = chunk.filter(matches);
+      // Its turn may have come long after the event was gathered.
+      const now = await current(subscription, effect);
+      if (!now) return;
+      const matching = chunk.filter((message) => matches(now, message));
       if (matching.length === 0) continue;
       const batch = { messages: matching, day: source.at, signal };
-      const deliveries = mayRepeat ? null : direct(subscription, batch);
+      const deliveries = mayRepeat ? null : direct(now, batch);
       if (deliveries) context.track(deliveries);
       else {
-        const { webhookId } = subscription;
+        const { webhookId } = now;
         const facts = matching.map((message) => queuedFact(deliveryQueued(webhookId, message)));
-        await record(subscription, effect, facts, context);
+        await record(now, effect, facts, context);
       }
     }
   };
@@ -200,20 +214,24 @@ export const webhookDispatch = (
   ): Promise<void> => {
     const matches = await matcherOf(subscription, effect, context);
     if (subscription.pausedAt === null) await deliver(subscription, matches, effect, context);
-    else await skip(subscription, effect.messages.filter(matches), effect, context);
+    else {
+      const messages = effect.messages.filter((message) => matches(subscription, message));
+      await skip(subscription, messages, effect, context);
+    }
   };
 
   return {
     name: 'webhook-fan-out',
     categories: ['telemetry', 'subscription'],
     codec,
-    gather: async ({ organisation, position, stream }) =>
-      categoryOf(stream) === 'telemetry' && organisation !== undefined
-        ? subscribers(organisation, position)
-        : [],
+    gather: async ({ organisation, position, stream }) => {
+      const changes = direct.changes();
+      const isFannedOut = categoryOf(stream) === 'telemetry' && organisation !== undefined;
+      return { changes, subscribers: isFannedOut ? await subscribers(organisation, position) : [] };
+    },
     on: {
-      PointsUpdated: (recorded, all) => fanOut(recorded, all),
-      AlarmTriggered: (recorded, all) => fanOut(recorded, all),
+      PointsUpdated: (recorded, gathered) => fanOut(recorded, gathered),
+      AlarmTriggered: (recorded, gathered) => fanOut(recorded, gathered),
       TestRequested: ({ stream, at, event: { deliveryId } }) => [
         { kind: 'test', webhookId: keyOf(stream), day: at, deliveryId },
       ],

@@ -36,14 +36,20 @@ export type WebhookRequest =
     })
   | (ToWebhook & { readonly kind: 'recover'; readonly since: Instant; readonly until: Instant });
 
+/** The subscription as of the log's head; `null` if it was deleted. */
+export const subscriptionNow = async (
+  subscriptions: Pick<Subscriptions, 'look'>,
+  webhookId: string,
+): Promise<SubscriptionView | null> => {
+  const subscription = await subscriptions.look(webhookId);
+  return subscription && subscription.view.deletedAt === null ? subscription.view : null;
+};
+
 export const webhookRequests = (
   log: EventStore,
   subscriptions: Pick<Subscriptions, 'look'>,
 ): EffectHandlers<WebhookRequest> => {
-  const subscriptionOf = async (webhookId: string): Promise<SubscriptionView | null> => {
-    const subscription = await subscriptions.look(webhookId);
-    return subscription && subscription.view.deletedAt === null ? subscription.view : null;
-  };
+  const subscriptionOf = (webhookId: string) => subscriptionNow(subscriptions, webhookId);
 
   const record = (
     { organisationId: organisation, webhookId }: SubscriptionView,

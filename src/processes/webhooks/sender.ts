@@ -31,6 +31,8 @@ export interface SenderParts extends AttemptParts {
 
 export interface DeliverySender {
   readonly runningCount: number;
+  /** Changes of subscriptions so far. */
+  readonly changes: number;
   queue(webhookId: string): ReceiverQueue | undefined;
   /** The queue of a subscription, created if there is none. */
   queueOf(subscription: SubscriptionView): ReceiverQueue;
@@ -55,7 +57,6 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
   const listeners = { swept: () => {}, room: () => {} };
   let unrecorded = 0;
   let sweeping: NodeJS.Timeout | null = null;
-  /** Changes of subscriptions so far. */
   let changes = 0;
 
   const run = async (running: RunningAttempt): Promise<void> => {
@@ -132,6 +133,10 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
   return {
     get runningCount() {
       return scheduler.runningCount;
+    },
+
+    get changes() {
+      return changes;
     },
 
     queue: (webhookId) => queues.get(webhookId),

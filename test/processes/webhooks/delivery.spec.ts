@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../packages/sdk/src/index.ts';
+import { deliveryJournal } from '../../../src/domain/webhooks/delivery/events.ts';
 import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { testApi } from '../../support/api/api.ts';
 import { readCloudEvent } from '../../support/cloud-events.ts';
@@ -294,6 +295,27 @@ describe('by hand', () => {
     await arrives(mine, 2);
     const [one, two] = mine.received;
     expect([two!.raw, two!.key, two!.attempt]).toEqual([one!.raw, one!.key, 1]);
+  });
+
+  it('a delivery whose event was deleted is listed, and cannot be made again', async () => {
+    const mine = await inbox();
+    mine.answer = (response) => response.writeHead(503).end();
+    const { at, webhookId } = await subscribed(mine);
+    const told = new Date().toISOString();
+    await tellPoints(api.log, { at: told });
+    await until(async () => (await attempts(at)).length === 1, 'an attempt');
+    const [{ deliveryId }] = await attempts(at);
+    const redeliver = `${at}/deliveries/${deliveryId}/redeliver`;
+    const key = { 'idempotency-key': randomUUID() };
+    const before = await manager.post(redeliver, undefined, key);
+    expect(before.status).toBe(202);
+    await arrives(mine, 2);
+
+    await api.log.deleteStream(deliveryJournal(webhookId, told));
+    const after = await manager.post(redeliver);
+    expect([after.status, after.body.code]).toEqual([404, 'NOT_FOUND']);
+    const again = await manager.post(redeliver, undefined, key);
+    expect([again.status, again.body]).toEqual([202, before.body]);
   });
 
   it('a rotated secret signs beside the old one', async () => {

@@ -1,91 +1,93 @@
 /** Which deliveries are direct and which are queued, without a sender or a database. */
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliveredJournal } from '../../../src/domain/webhooks/delivery/delivered.ts';
+import { WEBHOOK_FAILURES_MAX } from '../../../src/domain/webhooks/limits.ts';
 import { deliveryJournal } from '../../../src/domain/webhooks/delivery/events.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
+import type { SubscriptionView } from '../../../src/domain/webhooks/subscription/view.ts';
 import type { EffectContext } from '../../../src/engine/processes/process.ts';
 import { webhookDispatch } from '../../../src/processes/webhooks/dispatch.ts';
 import type { DirectMessages } from '../../../src/processes/webhooks/direct.ts';
-import type { Recorded } from '../../../src/engine/log/codec.ts';
 import { deliveredCodec, deliveryCodec } from '../../../src/domain/webhooks/codecs.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
-import { subscriptionRow } from '../../support/webhooks/subscription.ts';
+import { pointsUpdated } from '../../support/webhooks/points-updated.ts';
+import { registered, subscriptionRow } from '../../support/webhooks/subscription.ts';
 import { subscriptionRepository } from '../../../src/use-cases/webhooks/subscriptions.ts';
 
 const by = { kind: 'system', id: 'test' } as const;
 const at = systemClock.now();
+const twoHoursAgo = new Date(Date.parse(at) - 2 * 3_600_000).toISOString();
 
-const dispatch = (pointCount = 3) => {
-  const log = memoryEventStore();
+interface Dispatching {
+  readonly pointCount?: number;
+  readonly log?: EventStore;
+  readonly subscription?: SubscriptionView;
+  /** Called before each slice. Returns the changes of subscriptions so far. */
+  readonly beforeSlice?: () => Promise<number>;
+}
+
+const dispatch = (options: Dispatching = {}) => {
+  const { pointCount = 3, log = memoryEventStore(), subscription = subscriptionRow() } = options;
   const direct: DirectMessages[] = [];
-  const subscription = subscriptionRow();
+  const to: SubscriptionView[] = [];
   const { webhookId } = subscription;
   const room = { has: true };
+  let changes = 0;
   const settling = Promise.withResolvers<void>();
   const { on, effects } = webhookDispatch({
     log,
     subscriptions: subscriptionRepository(log),
     subscribers: async () => [subscription],
     direct: Object.assign(
-      (_: unknown, given: DirectMessages) => {
+      (subscriber: SubscriptionView, given: DirectMessages) => {
         if (!room.has) return null;
+        to.push(subscriber);
         direct.push(given);
         return { settled: settling.promise, count: given.messages.length };
       },
-      { whenRoom: async () => {} },
+      {
+        whenRoom: async () => {
+          changes = (await options.beforeSlice?.()) ?? 0;
+        },
+        changes: () => changes,
+      },
     ),
     skipped: () => {},
   });
-  const buildingId = randomUUID();
-  const point = () => ({
-    pointId: randomUUID(),
-    elementId: null,
-    spaceId: null,
-    value: 1,
-    unit: null,
-    observedAt: at,
-  });
-  const points = Array.from({ length: pointCount }, point);
-  const event = { type: 'PointsUpdated' as const, buildingId, points };
-  const recorded: Recorded<typeof event> = {
-    id: randomUUID(),
-    stream: `telemetry-${buildingId}.20260302`,
-    revision: 0,
-    position: '1',
-    recordedAt: at,
-    commandId: randomUUID(),
-    by,
-    origin: 'system',
-    at,
-    event,
+  const recorded = pointsUpdated(pointCount, at);
+  const effectOn = (subscribers: readonly SubscriptionView[]) => {
+    const [effect] = on.PointsUpdated!(recorded, { changes, subscribers }) as readonly [
+      Parameters<(typeof effects)['fan-out']>[0],
+    ];
+    return effect;
   };
-  const [effect] = on.PointsUpdated!(recorded, [subscription]) as readonly [
-    Parameters<(typeof effects)['fan-out']>[0],
-  ];
   const { signal } = new AbortController();
   const context: EffectContext = {
-    id: randomUUID(),
+    id: recorded.id,
     at,
     by,
     origin: 'system',
     mayRepeat: false,
     signal,
   };
+  const journal = async () => {
+    const stored = await log.readStream(deliveryJournal(webhookId, at));
+    return stored.map((one) => deliveryCodec.decode(one).event);
+  };
   return {
     log,
     webhookId,
     direct,
+    to,
     room,
-    ids: effect.messages.map(({ messageId }) => messageId),
-    carryOut: (over: Partial<EffectContext> = {}) =>
-      effects['fan-out'](effect, { ...context, ...over }),
+    ids: effectOn([subscription]).messages.map(({ messageId }) => messageId),
+    carryOut: (over: Partial<EffectContext> = {}, to = subscription) =>
+      effects['fan-out'](effectOn([to]), { ...context, ...over }),
+    journal,
     async queued() {
-      const stored = await log.readStream(deliveryJournal(webhookId, at));
-      return stored.map((one) => {
-        const { event: fact } = deliveryCodec.decode(one);
-        return fact.type === 'DeliveryQueued' && fact.messageId;
-      });
+      return (await journal()).map((fact) => fact.type === 'DeliveryQueued' && fact.messageId);
     },
   };
 };
@@ -103,7 +105,7 @@ it('delivers new messages directly, and queues those there is no room for', asyn
 });
 
 it('dispatches and queues thousands of messages in slices', async () => {
-  const one = dispatch(600);
+  const one = dispatch({ pointCount: 600 });
   expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 600 });
   expect(one.direct.map(({ messages }) => messages.length)).toEqual([256, 256, 88]);
   expect(one.direct.flatMap(({ messages }) => messages.map(({ messageId }) => messageId))).toEqual(
@@ -130,4 +132,96 @@ it('queues the messages of a repeated event, except those delivered before', asy
   expect(await one.carryOut({ mayRepeat: true })).toEqual({ outcome: 'done' });
   expect(one.direct).toEqual([]);
   expect(await one.queued()).toEqual(others);
+});
+
+describe('an event of thousands of messages', () => {
+  it('ends with its subscription', async () => {
+    const log = memoryEventStore();
+    const { subscription, give } = await registered(log, twoHoursAgo);
+    let slices = 0;
+    const beforeSlice = async () => {
+      slices += 1;
+      if (slices === 2) await give({ type: 'DeleteSubscription' }, at);
+      return slices;
+    };
+    const one = dispatch({ pointCount: 600, log, subscription, beforeSlice });
+    await one.carryOut();
+    expect(one.direct.map(({ messages }) => messages.length)).toEqual([256]);
+    expect(await one.queued()).toEqual([]);
+  });
+
+  it('ends when its type is no longer subscribed to, and follows a new URL', async () => {
+    const log = memoryEventStore();
+    const { subscription, give } = await registered(log, twoHoursAgo);
+    const url = 'https://moved.example.org/';
+    const events = ['building.alarm.triggered'];
+    let slices = 0;
+    const beforeSlice = async () => {
+      slices += 1;
+      if (slices === 2) await give({ type: 'ChangeSubscription', url }, at);
+      if (slices === 3) await give({ type: 'ChangeSubscription', events }, at);
+      return slices;
+    };
+    const one = dispatch({ pointCount: 600, log, subscription, beforeSlice });
+    await one.carryOut();
+    expect(one.direct.map(({ messages }) => messages.length)).toEqual([256, 256]);
+    expect(one.to.map((to) => to.url)).toEqual([subscription.url, url]);
+  });
+});
+
+describe('the probe of a paused subscription', () => {
+  const paused = async (log: EventStore) => {
+    const one = await registered(log, twoHoursAgo);
+    const times = { startedAt: twoHoursAgo, finishedAt: twoHoursAgo };
+    for (let count = 0; count < WEBHOOK_FAILURES_MAX; count += 1) {
+      const attempt = { deliveryId: randomUUID(), attempt: 6, succeeded: false, ...times };
+      await one.give({ type: 'CountAttempt', attempt }, twoHoursAgo);
+    }
+    return one;
+  };
+  const repeat = { mayRepeat: true };
+
+  it('is queued by a repeat of the event, if it was admitted but not queued', async () => {
+    const stored = memoryEventStore();
+    const { view } = await paused(stored);
+    let isKilled = true;
+    const append: EventStore['append'] = (stream, ...rest) =>
+      isKilled && stream.startsWith('delivery-')
+        ? Promise.reject(new Error('killed'))
+        : stored.append(stream, ...rest);
+    const one = dispatch({ log: { ...stored, append }, subscription: await view() });
+    await expect(one.carryOut()).rejects.toThrow('killed');
+    isKilled = false;
+    expect((await view()).probe).not.toBeNull();
+    await one.carryOut(repeat, await view());
+    expect(await one.journal()).toMatchObject([
+      { type: 'DeliveryQueued', reason: 'probe', deliveryId: (await view()).probe },
+      { type: 'EventsSkipped', count: 2, except: one.ids[0] },
+    ]);
+  });
+
+  it('is not counted as skipped by a repeat of the event, whatever became of it', async () => {
+    const log = memoryEventStore();
+    const { give, view } = await paused(log);
+    const one = dispatch({ pointCount: 1, log, subscription: await view() });
+    await one.carryOut();
+    expect(await one.journal()).toMatchObject([{ type: 'DeliveryQueued', reason: 'probe' }]);
+    const deliveryId = (await view()).probe!;
+    await one.carryOut(repeat, await view());
+    const attempt = { deliveryId, attempt: 1, succeeded: false, startedAt: at, finishedAt: at };
+    await give({ type: 'CountAttempt', attempt }, at);
+    await one.carryOut(repeat, await view());
+    expect(await one.journal()).toHaveLength(1);
+  });
+
+  it('is not admitted by a repeat before its time', async () => {
+    const log = memoryEventStore();
+    const { give, view } = await paused(log);
+    const deliveryId = randomUUID();
+    const attempt = { deliveryId, attempt: 1, succeeded: false, startedAt: at, finishedAt: at };
+    await give({ type: 'CountAttempt', attempt }, at);
+    const one = dispatch({ log, subscription: await view() });
+    await one.carryOut(repeat);
+    expect(await one.journal()).toMatchObject([{ type: 'EventsSkipped', count: 3 }]);
+  });
 });

@@ -35,7 +35,7 @@ import {
   TICKET_PAGE_MAX,
 } from '../src/api/tickets/limits.ts';
 import { SIMULATIONS } from '../src/api/service-desk/limits.ts';
-import { DRY_RUNS, LARGE_INGESTS } from '../src/api/telemetry/limits.ts';
+import { DRY_RUNS, LARGE_INGESTS, SAMPLE_READS } from '../src/api/telemetry/limits.ts';
 import { WEBHOOK_PAGE_DEFAULT, WEBHOOK_PAGE_MAX } from '../src/api/webhooks/limits.ts';
 import { IMPORTS, IMPORT_MAX_MS } from '../src/building/imports/limits.ts';
 import {
@@ -163,6 +163,8 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ],
   ['one organisation cannot ingest for all', LARGE_INGESTS.ofOrganisation < LARGE_INGESTS.inAll],
   ['one organisation cannot try rules for all', DRY_RUNS.ofOrganisation < DRY_RUNS.inAll],
+  ['nor read samples for all', SAMPLE_READS.ofOrganisation < SAMPLE_READS.inAll],
+  ['reads of samples leave connections to others', SAMPLE_READS.inAll < DATABASE_CONNECTIONS_MAX],
   ['nor simulate for all', SIMULATIONS.ofOrganisation < SIMULATIONS.inAll],
   ['nor wait for all', AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX],
   [

@@ -1,4 +1,5 @@
 import { buildingRoutes } from '../api/buildings/routes.ts';
+import { SAMPLE_READS } from '../api/telemetry/limits.ts';
 import { sweepPlaceWords } from '../building/graph/place-words.ts';
 import { buildingCodec } from '../domain/buildings/codecs.ts';
 import { announcementTerm } from '../domain/buildings/events.ts';
@@ -23,6 +24,7 @@ export const buildings: Capability = {
     outbox,
     db,
     logger,
+    permits,
   }) => ({
     routes: async (app) => {
       await app.register(buildingRoutes, {
@@ -30,6 +32,7 @@ export const buildings: Capability = {
         dataLayers,
         plans,
         planColours,
+        sampleReads: permits(SAMPLE_READS),
         queries: ticketQueries,
         imports,
         spacesPageMax,

@@ -1,5 +1,5 @@
 import { diagnosticsRoutes } from '../api/telemetry/diagnostics.ts';
-import { DRY_RUNS, LARGE_INGESTS } from '../api/telemetry/limits.ts';
+import { DRY_RUNS, LARGE_INGESTS, SAMPLE_READS } from '../api/telemetry/limits.ts';
 import { faultRoutes } from '../api/telemetry/faults.ts';
 import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
@@ -55,13 +55,14 @@ export const telemetry: Capability = {
     });
     const { tickets, graph, desks, numbers } = core;
     const ticketing = { tickets, graph, desks, numbers, diagnostics };
-    const upkeep = upkeepOf(db, retentionDays);
+    const upkeep = upkeepOf(db, retentionDays, logger);
     return {
       routes: async (app) => {
         const largeIngests = core.permits(LARGE_INGESTS);
+        const sampleReads = core.permits(SAMPLE_READS);
         const simulations = core.permits(DRY_RUNS);
         await app.register(ingestRoutes, { telemetry, largeIngests, occasionOf });
-        await app.register(telemetryReadRoutes, { telemetry, occasionOf });
+        await app.register(telemetryReadRoutes, { telemetry, sampleReads, occasionOf });
         await app.register(diagnosticsRoutes, { diagnostics, simulations, occasionOf });
         await app.register(faultRoutes, {
           ...ticketing,

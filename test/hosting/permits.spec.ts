@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import { IMPORTS } from '../../src/building/imports/limits.ts';
-import { DRY_RUNS } from '../../src/api/telemetry/limits.ts';
+import { DRY_RUNS, SAMPLE_READS } from '../../src/api/telemetry/limits.ts';
 import type { FairSemaphoreBounds } from '../../src/engine/concurrency/fair-semaphore.ts';
 import { LARGE_BODIES } from '../../src/api/http/limits.ts';
 import { processPermits } from '../../src/composition/process-permits.ts';
@@ -73,6 +73,24 @@ it('dry runs of rules in a sandbox use permits of the process', async () => {
   expect(await run()).toBe(503);
   release();
   expect(await run()).toBe(200);
+});
+
+it('reads of samples, and of past values of a plan, share permits of the process', async () => {
+  const building = `/api/v1/buildings/${buildingId}`;
+  const sandbox = platform.at(slug, manager);
+  const { id } = (await sandbox.get(`${building}/points?limit=1`)).body.items[0];
+  const at = new Date(Date.now() - 3_600_000).toISOString();
+  const paths = [
+    `${building}/points/${id}/observations`,
+    `${building}/points/${id}/observations?bucket=1h`,
+    `${building}/plan/colours?colour=point:Zone_Air_Temperature_Sensor&at=${at}`,
+  ];
+  const release = await allTaken(SAMPLE_READS);
+  const reads = paths.map((path) => sandbox.get(path));
+  const held = await Promise.all(reads.map((read) => heldFor(read, 300)));
+  expect(held).toEqual(paths.map(() => 'held'));
+  release();
+  expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(paths.map(() => 200));
 });
 
 it('requests with a large body take turns, and release their permit with the answer', async () => {

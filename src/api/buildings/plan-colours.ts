@@ -1,5 +1,5 @@
 /** Plans in colours. contract.md section 6 «Outlines». */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -11,7 +11,9 @@ import {
 import type { Plans } from '../../building/plans/plans.ts';
 import type { StoreyPlace } from '../../building/plans/storey.ts';
 import { isRefusal, type Instant } from '../../engine/aggregates/decider.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
+import { withPermit } from '../http/permits.ts';
 import { Problem, refused } from '../http/problems.ts';
 import {
   callerIn,
@@ -34,6 +36,8 @@ import { BuildingParams } from './schemas.ts';
 export interface PlanColourRouteOptions {
   readonly plans: Plans;
   readonly planColours: PlanColours;
+  /** Bounds concurrent reads of past values of points. */
+  readonly sampleReads: FairSemaphore;
   readonly queries: Pick<TicketQueries, 'openTicketsOf'>;
   readonly occasionOf: OccasionOf;
 }
@@ -45,18 +49,21 @@ const TICKETS = 'service-desk.tickets:read';
 
 export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = async (
   app,
-  { plans, planColours, queries, occasionOf },
+  { plans, planColours, sampleReads, queries, occasionOf },
 ) => {
   const coloursOf = async (
     request: FastifyRequest,
+    reply: FastifyReply,
     place: StoreyPlace,
     colour: PlanColour,
     at: Instant | undefined,
   ): Promise<StoreyColours> => {
-    const outcome =
+    const read = () =>
       colour.by === 'tickets'
-        ? await ofTickets(request, place, at)
-        : await planColours.values(place, colour, at);
+        ? ofTickets(request, place, at)
+        : planColours.values(place, colour, at);
+    const readsSamples = colour.by === 'point' && at !== undefined;
+    const outcome = await (readsSamples ? withPermit(sampleReads, request, reply, read) : read());
     if (outcome === null) throw noStorey(place);
     if (isRefusal(outcome)) throw refused(outcome);
     return outcome;
@@ -95,13 +102,14 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
           'faults and points.',
         params: BuildingParams,
         querystring: ColoursQuery,
+        problems: ['RATE_LIMITED'],
         response: { 200: ColoursBody },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { storeyId, colour, at } = request.query;
       const place = { ...request.params, organisation: organisationIn(request), storeyId };
-      const { categories, spaces, ...colours } = await coloursOf(request, place, colour, at);
+      const { categories, spaces, ...colours } = await coloursOf(request, reply, place, colour, at);
       return {
         colour: writtenOf(colour),
         at: at ?? null,
@@ -155,6 +163,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
           'requesters, the plan has no colours.',
         params: StoreyParams,
         querystring: PictureQuery,
+        problems: ['RATE_LIMITED'],
         conventions: ['content-etag'],
         response: {
           200: {
@@ -170,7 +179,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
       const place = { ...request.params, organisation: organisationIn(request) };
       const plan = await plans.read(place);
       if (plan === null) throw noStorey(place);
-      const colours = colour ? await coloursOf(request, place, colour, at) : null;
+      const colours = colour ? await coloursOf(request, reply, place, colour, at) : null;
       const { svg, digest } = await planSvg(plan, colours);
       void reply
         .header('etag', `"${digest}"`)

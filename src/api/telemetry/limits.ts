@@ -6,6 +6,8 @@ export const OBSERVATIONS_BODY_VALUES_MAX = 5 * OBSERVATIONS_AT_ONCE_MAX;
 export const OBSERVATIONS_READ_DEFAULT_MS = 24 * 3_600_000;
 /** Concurrent large ingests. */
 export const LARGE_INGESTS = { ofCaller: 1, ofOrganisation: 1, inAll: 4, waitMs: 10_000 } as const;
+/** Concurrent reads of samples; `inAll` leaves connections to other requests. */
+export const SAMPLE_READS = { ofCaller: 2, ofOrganisation: 3, inAll: 6, waitMs: 5_000 } as const;
 /** Concurrent dry runs of rules. */
 export const DRY_RUNS = { ofCaller: 1, ofOrganisation: 2, inAll: 4 } as const;
 export const RULE_TITLE_CHARACTERS_MAX = 200;

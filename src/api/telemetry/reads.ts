@@ -2,18 +2,22 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { OBSERVATIONS_READ_DEFAULT_MS } from './limits.ts';
 import { OBSERVED_AHEAD_MAX_MS } from '../../domain/telemetry/limits.ts';
 import type { Telemetry } from '../../building/telemetry/telemetry.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { withPermit } from '../http/permits.ts';
 import { invalid, notFound } from '../http/problems.ts';
 import { bucketsMs, ObservationListBody, ObservationsQuery, PointParams } from './schemas.ts';
 
 export interface TelemetryReadOptions {
   readonly telemetry: Pick<Telemetry, 'samples' | 'buckets'>;
+  /** Bounds concurrent reads. */
+  readonly sampleReads: FairSemaphore;
   readonly occasionOf: OccasionOf;
 }
 
 export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = async (
   app,
-  { telemetry, occasionOf },
+  { telemetry, sampleReads, occasionOf },
 ) => {
   app.get(
     '/api/v1/buildings/:buildingId/points/:pointId/observations',
@@ -28,10 +32,11 @@ export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = 
           'has at most 10,000 rows; continue with `from` set to `nextFrom`.',
         params: PointParams,
         querystring: ObservationsQuery,
+        problems: ['RATE_LIMITED'],
         response: { 200: ObservationListBody },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { from, to, bucket } = request.query;
       const nowMs = Date.parse(occasionOf(request).at);
       const toMs = to === undefined ? nowMs + OBSERVED_AHEAD_MAX_MS : Date.parse(to);
@@ -39,10 +44,11 @@ export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = 
       if (fromMs > toMs) throw invalid([{ path: 'from', message: 'must not be after to' }]);
       const pointRef = { organisation: organisationIn(request), ...request.params };
       const range = { fromMs, toMs };
-      const page =
+      const page = await withPermit(sampleReads, request, reply, async () =>
         bucket === undefined
-          ? await telemetry.samples(pointRef, range)
-          : await telemetry.buckets(pointRef, range, bucketsMs[bucket]);
+          ? telemetry.samples(pointRef, range)
+          : telemetry.buckets(pointRef, range, bucketsMs[bucket]),
+      );
       if (!page) throw notFound('point');
       return { items: [...page.items], nextFrom: page.nextFrom };
     },

@@ -149,12 +149,7 @@ export const planColours = (db: Pool): PlanColours => {
       place,
       `select r.id as "spaceId", ${meanOf('sample.value')} as value, ${OF_POINTS}
        from storey ${POINTS_OF_ROOMS}
-       join lateral (
-         select value from telemetry.sample s
-         where s.series_id = series.id and s.day between $6 and $7
-           and s.observed_at > $8 and s.observed_at <= $9
-         order by s.observed_at desc limit 1
-       ) as sample on true
+       join lateral (${LAST_SAMPLE}) as sample on true
        where point.point_class = $4
        group by r.id limit $5`,
       pointClass,
@@ -249,6 +244,36 @@ const POINTS_OF_ROOMS = `
   join graph.element on element.space_id = r.id
   join graph.point on point.element_id = element.id
   join telemetry.series on series.point_id = point.id`;
+
+/**
+ * The last sample of `series` after `$8` up to `$9`. Of its sealed days from `$6` to `$7`, only the
+ * last one with such a sample is unpacked, as by the view `telemetry.sample`. A live sample
+ * replaces a sealed one of its time.
+ */
+const LAST_SAMPLE = `
+  select value from (
+    (select observed_at, value, true as live from telemetry.observation o
+     where o.series_id = series.id and o.observed_at > $8 and o.observed_at <= $9
+     order by o.observed_at desc limit 1)
+    union all
+    (select last.observed_at, last.value, false from telemetry.sealed_day d
+     cross join lateral (
+       select at.observed_at,
+              coalesce(s.exact, (d.base + s.packed)::double precision / d.divisor) as value
+       from unnest(d.offsets_ms, d.packed, d.exact)
+         with ordinality as s (offset_ms, packed, exact, place)
+       cross join lateral (
+         select (d.day::timestamp at time zone 'UTC') + interval '1 millisecond' *
+                coalesce(s.offset_ms, d.first_ms + (s.place - 1) * d.step_ms) as observed_at
+       ) as at
+       where num_nonnulls(s.packed, s.exact) = 1
+         and at.observed_at > $8 and at.observed_at <= $9
+       order by s.place desc limit 1
+     ) as last
+     where d.series_id = series.id and d.day between $6 and $7
+     order by d.day desc limit 1)
+  ) as last
+  order by observed_at desc, live desc limit 1`;
 
 /** If the points of a class have several units, no unit is returned. */
 const OF_POINTS = `bool_and(point.value_type = 'boolean') as "isBoolean",

@@ -78,11 +78,12 @@ export interface Diagnostics {
   /**
    * Evaluates the rules of a building on an ingest, in slices of bounded work. A slice's findings
    * are recorded together with its announcements, and repeated samples are idempotent, so that an
-   * interrupted evaluation continues where it stopped.
+   * interrupted evaluation continues where it stopped. Rules that were created after the ingest
+   * are not evaluated on it.
    *
    * @throws If `signal` aborts.
    */
-  evaluate(fact: PointsUpdated, occasion: Evaluation, signal: AbortSignal): Promise<void>;
+  evaluate(fact: PointsUpdated, occasion: IngestEvaluation, signal: AbortSignal): Promise<void>;
 
   /**
    * The time at which the next fault begins or ends without further samples; `null`: never.
@@ -105,6 +106,11 @@ export interface Evaluation extends Occasion {
   readonly organisation: string;
   /** The causing span. */
   readonly traceparent?: string | undefined;
+}
+
+export interface IngestEvaluation extends Evaluation {
+  /** By the clock that `createdAt` of rules is of. */
+  readonly ingestedAt: Instant;
 }
 
 /** One point, or all current and future points of a class in the building. */

@@ -7,6 +7,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
 import { DUE_PAIRS_AT_ONCE } from '../../domain/telemetry/limits.ts';
 import { withoutSample, type Condition } from '../../domain/telemetry/rules.ts';
+import { isBusy } from '../../engine/postgres/errors.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { announcementCapacity } from './announcement-capacity.ts';
 import type { Diagnostics } from './diagnostics.ts';
@@ -40,10 +41,15 @@ export const dueFaults = ({
     );
     for (const { buildingId, revision } of rows) {
       if (madeFor.get(buildingId) === revision) continue;
-      await transaction(db, async (client) => {
-        if (await takeTurn(client, buildingId)) await makeSeries(client, buildingId);
-      });
-      madeFor.set(buildingId, revision);
+      try {
+        await transaction(db, async (client) => {
+          if (await takeTurn(client, buildingId)) await makeSeries(client, buildingId);
+        });
+        madeFor.set(buildingId, revision);
+      } catch (error) {
+        // An import runs: the faults of other buildings do not wait for it.
+        if (!isBusy(error)) throw error;
+      }
     }
   };
 

@@ -5,11 +5,12 @@
  */
 import type { ClientBase, Pool } from 'pg';
 import type { PointsUpdated, PointUpdate } from '../../domain/telemetry/events.ts';
+import { SERVER_CLOCKS_APART_MAX_MS } from './limits.ts';
 import { EVALUATED_POINTS_AT_ONCE } from '../../domain/telemetry/limits.ts';
 import type { RuleSample } from '../../domain/telemetry/rules.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { announcementCapacity } from './announcement-capacity.ts';
-import type { Diagnostics, Evaluation } from './diagnostics.ts';
+import type { Diagnostics, IngestEvaluation } from './diagnostics.ts';
 import { sliceOf, type SampledPoint } from './evaluation-slice.ts';
 import { memoryOf } from './rule-memory.ts';
 import { rulesOf, takeTurn } from './rule-rows.ts';
@@ -64,7 +65,7 @@ const evaluateSlice = (
   db: Pool,
   { buildingId }: PointsUpdated,
   rest: readonly InvolvedPoints[],
-  occasion: Evaluation,
+  occasion: IngestEvaluation,
 ): Promise<EvaluatedSlice> =>
   transaction(db, async (client) => {
     const none = { announcements: 0, waits: false, finished: rest.length };
@@ -78,7 +79,10 @@ const evaluateSlice = (
       client,
       involved.map(({ seriesId }) => seriesId),
     );
-    const { pairs, followed, finished } = sliceOf(rules, involved, memory);
+    // A later rule leaves the ingest out, and begins with the state that it leads to.
+    const latestMs = Date.parse(occasion.ingestedAt) + SERVER_CLOCKS_APART_MAX_MS;
+    const earlier = rules.filter(({ createdAt }) => new Date(createdAt).getTime() <= latestMs);
+    const { pairs, followed, finished } = sliceOf(earlier, involved, memory);
     const recorded = await recordTurns(client, buildingId, pairs, followed, occasion);
     const isCut = finished < involved.length;
     const next = involved[finished];

@@ -4,8 +4,10 @@ export const TELEMETRY_POINTS_CACHED_MAX = 400_000;
 export const TELEMETRY_POINTS_READ_ROWS = 10_000;
 /** Rows per response with a point's samples; `nextFrom` continues. */
 export const OBSERVATIONS_PAGE_MAX = 10_000;
-/** Days per statement that reads observations. */
+/** Days per statement that reads observations of a point with few of them a day. */
 export const OBSERVATIONS_READ_AT_ONCE_DAYS = 7;
+/** A statement that takes longer is followed by one that reads a single day. */
+export const OBSERVATIONS_READ_QUICK_MS = 100;
 /** Time after which a read of observations starts no further statement. */
 export const OBSERVATIONS_READ_MAX_MS = 1_500;
 /** Points times days per dry run. */
@@ -24,3 +26,5 @@ export const INGEST_BUSY_MAX_MS = 10_000;
 export const INGEST_PAUSE_FIRST_MS = 10;
 /** Longest pause between two attempts of an ingest. */
 export const INGEST_PAUSE_MAX_MS = 500;
+/** By so much a rule may be younger than an ingest: another server's clock gave its time. */
+export const SERVER_CLOCKS_APART_MAX_MS = 5_000;

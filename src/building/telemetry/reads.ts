@@ -6,6 +6,7 @@ import {
   OBSERVATIONS_PAGE_MAX,
   OBSERVATIONS_READ_AT_ONCE_DAYS,
   OBSERVATIONS_READ_MAX_MS,
+  OBSERVATIONS_READ_QUICK_MS,
 } from './limits.ts';
 import { OBSERVED_AT_MIN } from '../../domain/telemetry/limits.ts';
 import { meanOf } from './mean.ts';
@@ -146,7 +147,8 @@ const seriesOf = async (
 
 /**
  * Reads a range in slices of some days, so that every statement is short, until there are enough
- * rows or the time for one response is used up.
+ * rows or the time for one response is used up. The first slice is a day, of which a dense point
+ * has a million samples.
  */
 const inSlices = async <Row extends { readonly timestamp: string }>(
   { id, latestMs }: Series,
@@ -157,18 +159,22 @@ const inSlices = async <Row extends { readonly timestamp: string }>(
   if (id === null || endMs <= fromMs) return { items: [], nextFrom: null };
   const deadline = performance.now() + OBSERVATIONS_READ_MAX_MS;
   const items: Row[] = [];
-  for (let atMs = fromMs; atMs < endMs; atMs = sliceAfter(atMs)) {
-    if (performance.now() > deadline) return { items, nextFrom: new Date(atMs).toISOString() };
-    const slice = { fromMs: atMs, toMs: Math.min(sliceAfter(atMs), endMs) };
+  for (let atMs = fromMs, days = 1; atMs < endMs;) {
+    const beganMs = performance.now();
+    if (beganMs > deadline) return { items, nextFrom: new Date(atMs).toISOString() };
+    const slice = { fromMs: atMs, toMs: Math.min(midnightAfter(atMs, days), endMs) };
     const rows = await read(id, slice, OBSERVATIONS_PAGE_MAX - items.length + 1);
     for (const row of rows) {
       if (items.length === OBSERVATIONS_PAGE_MAX) return { items, nextFrom: row.timestamp };
       items.push(row);
     }
+    const isQuick = performance.now() - beganMs < OBSERVATIONS_READ_QUICK_MS;
+    days = isQuick ? OBSERVATIONS_READ_AT_ONCE_DAYS : 1;
+    atMs = slice.toMs;
   }
   return { items, nextFrom: null };
 };
 
 /** At midnight, so that no bucket spans two slices. */
-const sliceAfter = (ms: number): number =>
-  (Math.floor(ms / DAY_MS) + OBSERVATIONS_READ_AT_ONCE_DAYS) * DAY_MS;
+const midnightAfter = (ms: number, days: number): number =>
+  (Math.floor(ms / DAY_MS) + days) * DAY_MS;

@@ -1,9 +1,10 @@
 /** The rows of a building's rules. */
 import type { ClientBase, Pool } from 'pg';
 import { lockName } from '../../engine/postgres/advisory-lock.ts';
-import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { Instant, Refusal } from '../../engine/aggregates/decider.ts';
 import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import type { Comparison, Condition } from '../../domain/telemetry/rules.ts';
+import { holdBuilding } from '../graph/owned-building.ts';
 import type { RuleRow, RuleTarget } from './diagnostics.ts';
 
 export interface StoredRule extends Condition {
@@ -63,12 +64,29 @@ export const isOwned = async (
 /**
  * Locks the building until the transaction ends: evaluation, due faults, rule changes and imports
  * of a building are serialised. False if there is no such building.
+ *
+ * @throws An error that is busy (`isBusy`) while an import runs: waiting would hold a connection,
+ *   and other buildings would wait too.
  */
 export const takeTurn = async (client: ClientBase, buildingId: string): Promise<boolean> => {
   const { rowCount } = await client.query(
-    'select from graph.building where id = $1 for key share',
+    'select from graph.building where id = $1 for key share nowait',
     [buildingId],
   );
-  await lockName(client, `telemetry rules of ${buildingId}`);
+  await lockRules(client, buildingId);
   return rowCount === 1;
 };
+
+/** As {@link takeTurn}, for a change of the organisation's rules. Waits as {@link holdBuilding}. */
+export const holdRules = async (
+  client: ClientBase,
+  organisation: string,
+  buildingId: string,
+): Promise<Refusal | null> => {
+  const refusal = await holdBuilding(client, organisation, buildingId);
+  if (refusal === null) await lockRules(client, buildingId);
+  return refusal;
+};
+
+const lockRules = (client: ClientBase, buildingId: string) =>
+  lockName(client, `telemetry rules of ${buildingId}`);

@@ -6,7 +6,7 @@ import { once } from '../graph/command-keys.ts';
 import type { Diagnostics, RuleDraft, RuleTarget } from './diagnostics.ts';
 import { closeFaultsOf } from './fault-rows.ts';
 import { makeSeries } from './points.ts';
-import { isOwned, rulesOf, ruleRowOf, takeTurn } from './rule-rows.ts';
+import { holdRules, isOwned, rulesOf, ruleRowOf } from './rule-rows.ts';
 
 type Rules = Pick<Diagnostics, 'rules' | 'createRule' | 'deleteRule'>;
 
@@ -26,9 +26,8 @@ export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rule
 
   async createRule(organisation, buildingId, draft, { ruleId, at, bodyHash }) {
     const outcome = await transaction(db, async (client) => {
-      if (!(await isOwned(client, organisation, buildingId)))
-        return refuse('NOT_FOUND', 'No building has this id.');
-      await takeTurn(client, buildingId);
+      const refusal = await holdRules(client, organisation, buildingId);
+      if (refusal) return refusal;
       const stored = await rulesOf(client, buildingId);
       const same = stored.find((rule) => rule.ruleId === ruleId);
       if (same && same.bodyHash !== (bodyHash ?? null))
@@ -41,7 +40,7 @@ export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rule
       if (seriesId === undefined) return unknownPoint();
       if ((await rulesOfOnePoint(client, buildingId, draft)) >= RULES_OF_POINT_MAX)
         return ruleLimit(RULES_OF_POINT_MAX, 'rules that can match it', 'A point');
-      await followFromNow(client, buildingId);
+      if (stored.length === 0) await followFromNow(client, buildingId);
       await insertRule(client, buildingId, { ...draft, ruleId, seriesId, at, bodyHash });
       return { rule: { ...draft, ruleId, createdAt: at }, replayed: false };
     });
@@ -51,10 +50,10 @@ export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rule
 
   async deleteRule(organisation, buildingId, ruleId, { occasion, ...command }) {
     const outcome = await transaction<Deleted | Refusal>(db, async (client) => {
-      if (!(await isOwned(client, organisation, buildingId))) return unknownRule();
       const keyed = { ...command, organisation, at: occasion.at };
       return once(client, keyed, async () => {
-        await takeTurn(client, buildingId);
+        const refusal = await holdRules(client, organisation, buildingId);
+        if (refusal) return refusal;
         const { rowCount } = await client.query(
           'delete from telemetry.rule where id = $1 and building_id = $2',
           [ruleId, buildingId],
@@ -140,14 +139,18 @@ const rulesOfOnePoint = async (
   return rows[0]!.most;
 };
 
-/** Observations before the first rule are not evaluated. */
+/**
+ * Observations before the first rule are not evaluated. There may be an outdated state, because an
+ * import deletes rules with their points.
+ */
 const followFromNow = (client: ClientBase, buildingId: string) =>
   client.query(
     `insert into telemetry.followed (series_id, observed_at, value)
      select series_id, observed_at, value from telemetry.latest
      join telemetry.series on series.id = series_id
      where series.building_id = $1
-     on conflict (series_id) do nothing`,
+     on conflict (series_id) do update
+       set observed_at = excluded.observed_at, value = excluded.value`,
     [buildingId],
   );
 

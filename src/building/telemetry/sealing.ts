@@ -24,19 +24,23 @@ import { makeMonths, monthsIn } from './months.ts';
 
 /**
  * Seals samples of days that ended {@link SEALED_AFTER_MS} before `now`, a few series and one day
- * at a time, so that transactions are short, and an interruption loses little work and no data.
+ * at a time, so that transactions are short, and an interruption loses little work and no data. A
+ * series that cannot be sealed stays live until the next call, and stops no other one.
  *
+ * @param failed Called for each series that cannot be sealed.
  * @returns The number of sealed days of series.
  */
 export const sealFinishedDays = async (
   db: Pool,
   now: Instant,
   signal: AbortSignal = new AbortController().signal,
+  failed: (error: unknown, seriesId: number) => void = () => {},
 ): Promise<number> => {
   const endMs = midnight(Date.parse(now) - SEALED_AFTER_MS);
+  const skipped: number[] = [];
   let sealed = 0;
   for (let after = 0; !signal.aborted;) {
-    const unsealed = await firstUnsealed(db, after, endMs);
+    const unsealed = await firstUnsealed(db, after, endMs, skipped);
     if (unsealed.length === 0) {
       const next = await seriesAfter(db, after);
       if (next === null) return sealed;
@@ -46,10 +50,21 @@ export const sealFinishedDays = async (
     const days = Map.groupBy(unsealed, ({ atMs }) => midnight(atMs));
     for (const [dayMs, series] of days) {
       const ids = series.map(({ id }) => id);
-      for (const batch of await batchesOf(db, dayMs, ids)) {
+      const batches = await batchesOf(db, dayMs, ids);
+      for (const batch of batches) {
         if (signal.aborted) return sealed;
-        await sealDay(db, dayMs, batch);
-        sealed += batch.length;
+        try {
+          await sealDay(db, dayMs, batch);
+          sealed += batch.length;
+        } catch (error) {
+          const [seriesId, ...others] = batch;
+          // Each one alone, because one series may be the cause.
+          if (others.length > 0) batches.push(...batch.map((id) => [id]));
+          else {
+            skipped.push(seriesId!);
+            failed(error, seriesId!);
+          }
+        }
       }
     }
   }
@@ -59,7 +74,12 @@ export const sealFinishedDays = async (
 const midnight = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 
 /** The first unsealed day of the next few series, if there is one. */
-const firstUnsealed = async (db: Pool, after: number, endMs: number) => {
+const firstUnsealed = async (
+  db: Pool,
+  after: number,
+  endMs: number,
+  skipped: readonly number[],
+) => {
   const { rows } = await db.query<{ id: number; atMs: number }>(
     `select series.id, (extract(epoch from first.observed_at) * 1000)::double precision as "atMs"
      from (select id from telemetry.series where id > $1 order by id limit $2) as series
@@ -67,8 +87,9 @@ const firstUnsealed = async (db: Pool, after: number, endMs: number) => {
        select observed_at from telemetry.observation o
        where o.series_id = series.id and o.observed_at < $3
        order by observed_at limit 1
-     ) as first`,
-    [after, SEALED_SERIES_AT_ONCE_MAX, new Date(endMs).toISOString()],
+     ) as first
+     where series.id <> all($4::int4[])`,
+    [after, SEALED_SERIES_AT_ONCE_MAX, new Date(endMs).toISOString(), skipped],
   );
   return rows;
 };

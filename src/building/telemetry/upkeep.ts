@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import { FAILURE_LINE_EVERY_MS } from '../../engine/limits.ts';
+import { boundedLines } from '../../engine/observe/bounded-lines.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
 import { dropExpiredMonths, deleteOrphanedSeries } from './retention.ts';
 import { sealFinishedDays } from './sealing.ts';
 
@@ -7,10 +10,19 @@ import { sealFinishedDays } from './sealing.ts';
 export type Upkeep = (now: Instant, signal: AbortSignal) => Promise<void>;
 
 /** @param retentionDays `null`: unlimited retention. */
-export const upkeepOf =
-  (db: Pool, retentionDays: number | null): Upkeep =>
-  async (now, signal) => {
+export const upkeepOf = (
+  db: Pool,
+  retentionDays: number | null,
+  logger: Pick<Logger, 'warn'>,
+): Upkeep => {
+  const lines = boundedLines(FAILURE_LINE_EVERY_MS);
+  const failed = (error: unknown, seriesId: number) =>
+    lines((unlogged) =>
+      logger.warn({ err: error, seriesId, unlogged }, 'a series cannot be sealed; skipped'),
+    );
+  return async (now, signal) => {
     if (retentionDays !== null) await dropExpiredMonths(db, now, retentionDays);
-    await sealFinishedDays(db, now, signal);
+    await sealFinishedDays(db, now, signal, failed);
     await deleteOrphanedSeries(db, signal);
   };
+};

@@ -1,6 +1,7 @@
 import type { TelemetryEvent } from '../../domain/telemetry/events.ts';
 import { messagesOf } from '../../domain/buildings/messages.ts';
 import { EVALUATION_ATTEMPTS_MAX } from '../../domain/telemetry/limits.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
 import { telemetryCodec } from '../../domain/telemetry/codecs.ts';
@@ -39,6 +40,7 @@ interface Evaluate {
   readonly kind: 'evaluate';
   readonly stored: StoredEvent;
   readonly organisation: string;
+  readonly ingestedAt: Instant;
 }
 
 /**
@@ -54,16 +56,17 @@ export const faultDetection = (
   partitionOf: buildingOf,
   attemptsMax: EVALUATION_ATTEMPTS_MAX,
   on: {
-    PointsUpdated: ({ event: { stored }, organisation = '' }) => [
-      { kind: 'evaluate', stored, organisation },
+    PointsUpdated: ({ event: { stored }, at: ingestedAt, organisation = '' }) => [
+      { kind: 'evaluate', stored, organisation, ingestedAt },
     ],
   },
   effects: {
-    async evaluate({ stored, organisation }, { at, by, origin, traceparent, signal }) {
+    async evaluate(effect, { at, by, origin, traceparent, signal }) {
+      const { stored, organisation, ingestedAt } = effect;
       if (!(await diagnostics.hasRules(buildingOf(stored.stream)))) return done;
       const { event } = telemetryCodec.decode(stored);
-      if (event.type === 'PointsUpdated')
-        await diagnostics.evaluate(event, { at, by, origin, organisation, traceparent }, signal);
+      const occasion = { at, by, origin, organisation, traceparent, ingestedAt };
+      if (event.type === 'PointsUpdated') await diagnostics.evaluate(event, occasion, signal);
       return done;
     },
   },

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildingRoutes } from '../../../src/api/buildings/routes.ts';
+import { SAMPLE_READS } from '../../../src/api/telemetry/limits.ts';
 import { occasionsOf } from '../../../src/api/sessions/authenticate.ts';
 import { createServer } from '../../../src/api/http/server.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
@@ -16,6 +17,7 @@ import { IMPORTS } from '../../../src/building/imports/limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { Unauthenticated, type Caller } from '../../../src/identity/caller.ts';
 import { permissions } from '../../../src/identity/permissions.ts';
+import { fairSemaphore } from '../../../src/engine/concurrency/fair-semaphore.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
@@ -73,6 +75,7 @@ const serverWith = (spacesPageMax: number) =>
         dataLayers: dataLayers(test.db),
         plans: postgresPlans(test.db),
         planColours: planColours(test.db),
+        sampleReads: fairSemaphore(SAMPLE_READS),
         queries: { openTicketsOf: async () => [] },
         imports: buildingImports({ databaseUrl: test.url }),
         spacesPageMax,

@@ -1,8 +1,14 @@
 /** Rules on ingests as a process delivers them: repeatedly, concurrently and late. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SERVER_CLOCKS_APART_MAX_MS } from '../../../src/building/telemetry/limits.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PointsUpdated } from '../../../src/domain/telemetry/events.ts';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
-import type { Diagnostics, RuleDraft } from '../../../src/building/telemetry/diagnostics.ts';
+import { isBusy } from '../../../src/engine/postgres/errors.ts';
+import type {
+  Diagnostics,
+  RuleDraft,
+  RuleRow,
+} from '../../../src/building/telemetry/diagnostics.ts';
 import { postgresDiagnostics } from '../../../src/building/telemetry/postgres-diagnostics.ts';
 import { noon } from '../../support/postgres/building-graph.ts';
 import {
@@ -21,14 +27,19 @@ afterAll(() => test.close());
 
 const START_MS = Date.UTC(2026, 2, 1);
 const { signal } = new AbortController();
-const occasion = { ...noon, origin: 'system', organisation: 'acme' } as const;
+const occasion = {
+  ...noon,
+  origin: 'system',
+  organisation: 'acme',
+  ingestedAt: noon.at,
+} as const;
 const tooWarm = { title: 'Too warm', severity: 'high', comparison: 'gt', threshold: 25 } as const;
 
 let made = 0;
-const watch = async ({ buildingId }: TestBuilding, rule: RuleDraft) => {
+const watch = async ({ buildingId }: TestBuilding, rule: RuleDraft, at: string = noon.at) => {
   made += 1;
   const ruleId = `00000000-0000-4000-8000-${String(made).padStart(12, '0')}`;
-  const outcome = await diagnostics.createRule('acme', buildingId, rule, { ruleId, at: noon.at });
+  const outcome = await diagnostics.createRule('acme', buildingId, rule, { ruleId, at });
   expect(isRefusal(outcome)).toBe(false);
 };
 
@@ -309,4 +320,105 @@ it('an evaluation waits while too many announcements wait for the log', async ()
   await expect.poll(relay).toBe(4 * 500);
   await evaluated;
   await counting;
+});
+
+it('another rule loses no fault of a sample that is not evaluated yet', async () => {
+  const building = await test.building({ A: {} });
+  const pointId = building.ids['A']!;
+  await watch(building, { ...tooWarm, forSeconds: 0, pointId, pointClass: null });
+  await building.observe('A', [[START_MS + 60_000, 30]]);
+  await watch(building, { ...tooWarm, threshold: 100, forSeconds: 0, pointId, pointClass: null });
+  await diagnostics.evaluate(ingest(building, 'A', 1, 30), occasion, signal);
+  expect(await faults(building)).toEqual([[1, null]]);
+});
+
+it('the first rule after an import deleted all others begins with stored samples', async () => {
+  const building = await test.building({ A: {}, B: {} });
+  const pointClass = 'Zone_Air_Temperature_Sensor';
+  const pointId = building.ids['A']!;
+  await watch(building, { ...tooWarm, forSeconds: 0, pointId, pointClass: null });
+  await diagnostics.evaluate(ingest(building, 'B', 0, 20), occasion, signal);
+  // As an import does that removes the point.
+  await test.db.query('delete from telemetry.rule where building_id = $1', [building.buildingId]);
+  await building.observe('B', [[START_MS + 600 * 60_000, 20]]);
+  const silent = {
+    title: 'Silent',
+    severity: 'low',
+    comparison: 'stale',
+    threshold: 3_600,
+  } as const;
+  await watch(building, { ...silent, forSeconds: 0, pointId: null, pointClass });
+  await diagnostics.evaluate(ingest(building, 'B', 601, 20), occasion, signal);
+  expect(await faults(building)).toEqual([]);
+});
+
+it('a rule ignores an ingest from before its creation, however late it is evaluated', async () => {
+  const building = await test.building({ A: {} });
+  const pointId = building.ids['A']!;
+  const rule = { ...tooWarm, forSeconds: 0, pointId, pointClass: null };
+  await watch(building, { ...rule, threshold: 100 });
+  const createdAt = new Date(Date.parse(noon.at) + SERVER_CLOCKS_APART_MAX_MS + 1).toISOString();
+  await watch(building, rule, createdAt);
+  await diagnostics.evaluate(ingest(building, 'A', 1, 30), occasion, signal);
+  expect(await faults(building)).toEqual([]);
+  const later = { ...occasion, ingestedAt: createdAt };
+  await diagnostics.evaluate(ingest(building, 'A', 2, 30), later, signal);
+  expect(await faults(building)).toEqual([[2, null]]);
+});
+
+describe('while a building is imported', () => {
+  /** Holds the building's row, as an import does until its end. */
+  const importing = async ({ buildingId }: TestBuilding) => {
+    const client = await test.db.connect();
+    onTestFinished(() => client.release(true));
+    await client.query('begin');
+    await client.query('select from graph.building where id = $1 for update', [buildingId]);
+    return () => client.query('rollback');
+  };
+  const pointClass = 'Zone_Air_Temperature_Sensor';
+  const silent = { title: 'Silent', severity: 'low', comparison: 'stale', threshold: 60 } as const;
+
+  it('its evaluation is refused at once, and repeated later', async () => {
+    const building = await test.building({ A: {} });
+    await watch(building, { ...tooWarm, forSeconds: 0, pointId: null, pointClass });
+    const end = await importing(building);
+    const evaluate = () => diagnostics.evaluate(ingest(building, 'A', 1, 26), occasion, signal);
+    await expect(evaluate()).rejects.toSatisfy(isBusy);
+    await end();
+    await evaluate();
+    expect(await faults(building)).toEqual([[1, null]]);
+  });
+
+  it('the due faults of other buildings are recorded', async () => {
+    const [busy, quiet] = [await test.building({ A: {} }), await test.building({ A: {} })];
+    for (const building of [busy, quiet]) {
+      await watch(building, { ...silent, forSeconds: 0, pointId: null, pointClass });
+      await building.observe('A', [[START_MS, 1]]);
+    }
+    const end = await importing(busy);
+    const due = { ...noon, at: '2026-03-01T00:01:00.000Z', origin: 'system' } as const;
+    const started = postgresDiagnostics({ db: test.db, announced() {}, dueChanged() {} });
+    expect(await started.nextDueAt()).toBe(due.at);
+    const failures = await started.recordDue(due, signal);
+    expect([...failures.keys()]).toEqual([busy.buildingId]);
+    expect([await faults(busy), await faults(quiet)]).toEqual([[], [[1, null]]]);
+    await end();
+    expect(await started.recordDue(due, signal)).toEqual(new Map());
+    expect(await faults(busy)).toEqual([[1, null]]);
+  });
+
+  it('a rule is neither created nor deleted: its caller waits a moment', async () => {
+    const building = await test.building({ A: {} });
+    const rule = { ...tooWarm, forSeconds: 0, pointId: null, pointClass } as const;
+    await watch(building, rule);
+    const [{ ruleId }] = (await diagnostics.rules('acme', building.buildingId)) as [RuleRow];
+    const end = await importing(building);
+    await expect(watch(building, rule)).rejects.toSatisfy(isBusy);
+    const deletion = { commandId: ruleId, occasion };
+    const remove = () => diagnostics.deleteRule('acme', building.buildingId, ruleId, deletion);
+    await expect(remove()).rejects.toSatisfy(isBusy);
+    await end();
+    expect(await remove()).toEqual({ replayed: false });
+    await watch(building, rule);
+  });
 });

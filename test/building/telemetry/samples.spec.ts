@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OBSERVATIONS_READ_QUICK_MS } from '../../../src/building/telemetry/limits.ts';
 import { loadTelemetry } from '../../../src/building/telemetry/load.ts';
-import { lastSampleBefore } from '../../../src/building/telemetry/reads.ts';
+import { lastSampleBefore, telemetryReads } from '../../../src/building/telemetry/reads.ts';
 import { sealFinishedDays } from '../../../src/building/telemetry/sealing.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { upkeepOf } from '../../../src/building/telemetry/upkeep.ts';
 import {
   freshTelemetry,
@@ -10,6 +13,8 @@ import {
   type TestSample,
   type TestTelemetry,
 } from '../../support/postgres/telemetry.ts';
+
+import { letPass } from '../../support/until.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 1, 27);
@@ -286,7 +291,7 @@ describe('a retention term', () => {
       const page = await short.telemetry.samples(seriesOf(building, 'A'), everything);
       expect(page!.items.map((each) => each.value)).toEqual([1, 2, 3]);
 
-      await upkeepOf(short.db, 3)(NOW, new AbortController().signal);
+      await upkeepOf(short.db, 3, loggerOf('silent'))(NOW, new AbortController().signal);
       const { rows } = await short.db.query<{ name: string }>(
         `select inhrelid::regclass::text as name from pg_inherits order by name`,
       );
@@ -320,10 +325,62 @@ it('samples of removed points are deleted', async () => {
      insert into telemetry.gone_series select id from gone returning id`,
     [building.ids['A']],
   );
-  await upkeepOf(test.db, null)(NOW, new AbortController().signal);
+  await upkeepOf(test.db, null, loggerOf('silent'))(NOW, new AbortController().signal);
   const left = await test.db.query('select from telemetry.sample where series_id = $1', [
     rows[0]!.id,
   ]);
   expect(left.rowCount).toBe(0);
   expect((await test.db.query('select from telemetry.gone_series')).rowCount).toBe(0);
+});
+
+it('a series that cannot be sealed stays live, and stops no other upkeep', async () => {
+  const building = await test.building({ A: {}, B: {}, C: {} });
+  for (const code of ['A', 'B', 'C']) {
+    await building.observe(code, [
+      [START_MS, 1],
+      [START_MS + DAY_MS, 2],
+    ]);
+  }
+  const { rows } = await test.db.query<{ id: number }>(
+    'select id from telemetry.series where point_id = $1',
+    [building.ids['B']],
+  );
+  const { id } = rows[0]!;
+  await test.db.query(
+    `alter table telemetry.sealed_day add constraint bad check (series_id <> ${id})`,
+  );
+  await test.db.query('insert into telemetry.gone_series (id) values (0)');
+  const failed: unknown[] = [];
+  const logger = { warn: (line: unknown) => void failed.push(line) };
+  await upkeepOf(test.db, null, logger)(NOW, new AbortController().signal);
+  expect(failed).toMatchObject([{ seriesId: id }]);
+  expect([await rowsIn('sealed_day', building), await rowsIn('observation', building)]).toEqual([
+    4, 2,
+  ]);
+  expect((await test.db.query('select from telemetry.gone_series')).rowCount).toBe(0);
+  await test.db.query('alter table telemetry.sealed_day drop constraint bad');
+  expect(await sealFinishedDays(test.db, NOW)).toBe(2);
+});
+
+it('samples are read a day at a time where a statement is slow', async () => {
+  const building = await test.building({ A: {} });
+  const samples = [0, 1, 2, 3].map((day): TestSample => [START_MS + day * DAY_MS, day]);
+  await building.observe('A', samples);
+  const days: number[] = [];
+  const slow = Object.assign(Object.create(test.db) as Pool, {
+    async query(text: string, values: readonly string[]) {
+      if (text.includes('telemetry.sample')) {
+        days.push((Date.parse(values[2]!) - Date.parse(values[1]!)) / DAY_MS);
+        await letPass(OBSERVATIONS_READ_QUICK_MS + 20, 'a statement is slow');
+      }
+      return test.db.query(text, [...values]);
+    },
+  });
+  const reads = telemetryReads(slow, () => -Infinity);
+  const page = await reads.samples(seriesOf(building, 'A'), everything);
+  expect(days.length).toBeGreaterThan(1);
+  expect(Math.max(...days)).toBe(1);
+  const expected = samples.map(([atMs, value]) => [new Date(atMs).toISOString(), value]);
+  const items = page!.items.map(({ timestamp, value }) => [timestamp, value]);
+  expect(items).toEqual(expected.slice(0, items.length));
 });

@@ -32,4 +32,6 @@ export const migrations: Migrations = {
     (await import('./0030-listed-erasures.ts')).listedErasureTable,
   '0031-destroyed-keys': async () => (await import('./0031-destroyed-keys.ts')).destroyedKeyTable,
   '0032-node-words-due': async () => (await import('./0032-node-words-due.ts')).nodeWordsDue,
+  '0033-session-organisations': async () =>
+    (await import('./0033-session-organisations.ts')).sessionOrganisations,
 };

@@ -100,14 +100,19 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
     return former ? found.catch(() => former.found) : found;
   };
 
-  /** Fails fast for a while after an outage, so that requests do not queue for its timeout. */
+  /**
+   * Fails fast for a while after an outage, so that requests do not queue for its timeout.
+   *
+   * @param isForAll Which outages do so. Default: every one.
+   */
   const requested = async <Answer>(
     ask: (config: oidc.Configuration) => Promise<Answer> | Answer,
+    isForAll: (outage: unknown) => boolean = () => true,
   ): Promise<Answer> => {
     if (performance.now() - failedAtMs < ISSUER_DOWN_PAUSE_MS)
       throw new IdentityUnavailable('The identity provider cannot be reached.');
     const unavailable = (error: unknown) => {
-      failedAtMs = performance.now();
+      if (isForAll(error)) failedAtMs = performance.now();
       logger.warn({ err: error }, 'the issuer cannot be reached for the tokens of a session');
       return new IdentityUnavailable('The identity provider cannot be reached.', error);
     };
@@ -171,7 +176,7 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
             subject: claims.sub,
             issuerSid: typeof sid === 'string' ? sid : null,
           };
-        });
+        }, isUnreachable);
       } catch (error) {
         if (error instanceof IdentityUnavailable) throw error;
         throw new SignInRefused('The issuer did not sign the person in.', error);
@@ -224,8 +229,14 @@ const isOutage = (error: unknown): boolean => {
   return error instanceof TypeError;
 };
 
+/** The outages that a browser cannot cause by the query of its callback. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof oidc.ClientError && error.code === TIMED_OUT);
+
+const TIMED_OUT = 'OAUTH_TIMEOUT';
+
 const outages = [
-  'OAUTH_TIMEOUT',
+  TIMED_OUT,
   'OAUTH_PARSE_ERROR',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',

@@ -60,13 +60,18 @@ const endThose = (where: string): string =>
 /** Stores a new session, and ends those of the person beyond {@link SESSIONS_OF_PERSON_MAX}. */
 export const addSession = async (
   db: Queries,
-  row: Omit<SessionRow, 'rotation' | 'lastUsedAt'> & { readonly cookieHash: Buffer },
+  row: Omit<SessionRow, 'rotation' | 'lastUsedAt'> & {
+    readonly cookieHash: Buffer;
+    /** The person's at the sign-in. */
+    readonly organisation: string | null;
+  },
 ): Promise<void> => {
   await db.query({
     name: 'session add',
     text: `insert into session.session (session_id, cookie_hash, origin, subject, issuer_sid,
-             tokens, renew_at, token_ends_at, created_at, last_used_at, user_agent, source_ip)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)`,
+             tokens, renew_at, token_ends_at, created_at, last_used_at, user_agent, source_ip,
+             organisation)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12)`,
     values: [
       row.sessionId,
       row.cookieHash,
@@ -79,6 +84,7 @@ export const addSession = async (
       row.createdAt,
       row.userAgent,
       row.sourceIp,
+      row.organisation,
     ],
   });
   await db.query({

@@ -250,7 +250,7 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
         if (!begun)
           throw new SignInRefused('The sign-in was started in another browser, or too long ago.');
         const signedIn = await client.finish(new URL(callback + query), begun.checks);
-        const { actor, person } = await identity.callerOf(signedIn.access);
+        const { actor, person, organisation } = await identity.callerOf(signedIn.access);
         if (!person || actor.id !== signedIn.subject)
           throw new SignInRefused('The tokens name different persons.');
         const former = await formerOf(headers);
@@ -271,6 +271,7 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
             createdAt: instant(now()),
             userAgent: userAgent && userAgent.slice(0, SESSION_USER_AGENT_CHARACTERS_MAX),
             sourceIp,
+            organisation,
           });
         });
         return {

@@ -92,6 +92,22 @@ describe('an erasure', () => {
     expect(rows).toEqual([{ sessions: 1, present: 1 }]);
   });
 
+  it('ends the sessions of those whose sign-ins are not recorded', async () => {
+    const db = await database();
+    for (const organisation of ['acme', 'globex'])
+      await addSession(db, { subject: 'tenant', organisation });
+    const { body } = await erase({ subject: { userId: 'tenant' } });
+    expect(await finished(body.erasureId)).toMatchObject({ found: { sessions: 1 } });
+    const { rows } = await db.query(
+      `select organisation from session.session where subject = 'tenant'`,
+    );
+    expect(rows).toEqual([{ organisation: 'globex' }]);
+    // The same day, by the same process.
+    await addSession(db, { subject: 'tenant', organisation: 'acme' });
+    await erase({ subject: { userId: 'tenant' } });
+    expect(await finished(body.erasureId)).toMatchObject({ found: { sessions: 2 } });
+  });
+
   it('is the same for the same person, and is not carried out again', async () => {
     const first = await erase({ subject: { email: 'Twice@example.com' } });
     const done = await finished(first.body.erasureId);
@@ -239,7 +255,7 @@ describe('an erasure with texts', () => {
   const erased = async (subject: object) =>
     (await finished((await erase({ subject })).body.erasureId)).found;
 
-  it('includes what a program wrote on the tickets of a reporter, and no other ticket', async () => {
+  it('includes what a program wrote on the tickets of a reporter', async () => {
     const bridge = await bridgeOf(platform, 'acme');
     const buildingId = await platform.importBuilding();
     const raised = async (reporterEmail: string) => {
@@ -278,7 +294,7 @@ describe('an erasure with texts', () => {
     expect(await note()).toMatchObject({ kind: 'note', erased: true });
   });
 
-  it('of whoever imported tickets leaves the reporters’ texts, and theirs includes them', async () => {
+  it('includes imported texts with their reporters, not with the importer', async () => {
     const buildingId = await platform.importBuilding();
     const lines = [1, 2].map((n) =>
       JSON.stringify({

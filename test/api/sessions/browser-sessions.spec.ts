@@ -56,6 +56,8 @@ describe('a sign-in', () => {
       permissions: expect.arrayContaining(['service-desk.tickets:write']),
       expiresAt: expect.any(String),
     });
+    const organisations = await sql('select distinct organisation from session.session');
+    expect(organisations).toEqual([{ organisation: 'acme' }]);
   });
 
   it('asks the issuer for a code with PKCE, state and nonce', async () => {
@@ -80,6 +82,19 @@ describe('a sign-in', () => {
     ).toEqual(['atrium']);
     const line = browser.setCookies.findLast((one) => one.startsWith('atrium='));
     expect(line).toMatch(/^atrium=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  it('takes an outage that a browser reports in its callback for nobody else’s', async () => {
+    const browser = browserLike(platform.origin);
+    const begun = await browser.ask('/session/login');
+    const state = new URL(begun.headers.get('location')!).searchParams.get('state')!;
+    for (const error of ['server_error', 'temporarily_unavailable']) {
+      const query = new URLSearchParams({ state, error, iss: platform.issuerUrl });
+      const reported = await browser.ask(`/session/callback?${query}`);
+      expect(reported.headers.get('location')).toBe('/?sign-in=unavailable');
+      const other = await browserLike(platform.origin).ask('/session/login');
+      expect(other.headers.get('location')).toMatch(`${platform.issuerUrl}/auth`);
+    }
   });
 
   it('ends with an error for another browser, another state, and a second use', async () => {

@@ -41,6 +41,7 @@ const signIn = () => {
     createdAt: now,
     userAgent: null,
     sourceIp: '127.0.0.1',
+    organisation: null,
   });
 };
 const logOut = () => endSessionsOf(db, { sid: null, subject: 'ana' });

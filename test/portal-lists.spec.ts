@@ -25,11 +25,15 @@ const ticket = (over: Partial<Ticket> = {}): Ticket =>
     assignedTeamId: 'hvac',
     firstRespondedAt: null,
     slaFirstResponseDueAt: null,
+    slaFirstResponseBreached: false,
     slaResolutionDueAt: null,
+    slaResolutionBreached: false,
+    slaPausedAt: null,
     formData: { source: 'pipe', wet: true, parts: ['door', 'lock'] },
     ...over,
   }) as Ticket;
 
+const BEFORE = '2000-12-31T00:00:00.000Z';
 const LONG_AGO = '2001-01-01T00:00:00.000Z';
 const LATER = '2999-01-01T00:00:00.000Z';
 
@@ -65,6 +69,19 @@ describe('a ticket fits a list', () => {
     const answered = { ...late, firstRespondedAt: LONG_AGO };
     expect(fits(ticket(answered), { overdue: 'true' }, 'ana')).toBe(false);
     expect(nextDueAt(ticket({ ...late, state: 'closed' }))).toBeNull();
+  });
+
+  it('that is not overdue while it is paused, unless it was so before', () => {
+    const paused = {
+      state: 'waiting' as const,
+      firstRespondedAt: BEFORE,
+      slaResolutionDueAt: LONG_AGO,
+      slaPausedAt: BEFORE,
+    };
+    expect(fits(ticket(paused), { overdue: 'false' }, 'ana')).toBe(true);
+    expect(nextDueAt(ticket(paused))).toBeNull();
+    const lateBefore = { ...paused, slaPausedAt: '2002-01-01T00:00:00.000Z' };
+    expect(fits(ticket(lateBefore), { overdue: 'true' }, 'ana')).toBe(true);
   });
 });
 

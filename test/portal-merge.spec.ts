@@ -1,7 +1,9 @@
 /** Three-way merges of the portal's forms. */
 import { describe, expect, it } from 'vitest';
+import { fresh, restarted } from '../packages/portal/src/form-content.ts';
 import { mergeOrder, mergeRecords, mergeTexts } from '../packages/portal/src/merge.ts';
 import { mergeConfigurations } from '../packages/portal/src/pages/desk/sections.ts';
+import { rebased } from '../packages/portal/src/rebased.ts';
 
 describe('two changes of one record', () => {
   const base = { subject: 'Tap', priority: 'low', category: 'water' };
@@ -96,5 +98,85 @@ describe('two changes of one text', () => {
   it('have no proposal where they are too long to compare', () => {
     const long = Array.from({ length: 3_000 }, (_, at) => String(at)).join('\n');
     expect(mergeTexts(long, `${long}\nmine`, `${long}\ntheirs`)).toBe(null);
+  });
+});
+
+describe('a form', () => {
+  const opened = { subject: 'Tap', description: 'Drips.', category: 'water' };
+  const sent = { ...opened, description: 'Drips, mine.' };
+  const typedSince = { ...sent, description: 'Drips, mine and more.' };
+  const form = { ...fresh(opened, 1), values: sent };
+  const texts = ['description'] as const;
+  const theirs = { values: { ...opened, description: 'Theirs.' }, revision: 2 };
+
+  describe('whose command has succeeded', () => {
+    const merged = { ...sent, category: 'taps' };
+
+    it('begins with the stored record', () =>
+      expect(restarted(form, sent, merged, 3)).toMatchObject({
+        base: merged,
+        revision: 3,
+        values: merged,
+      }));
+
+    it('keeps input typed since on what was sent: the next command merges what others did', () =>
+      expect(restarted({ ...form, values: typedSince }, sent, merged, 3)).toMatchObject({
+        base: sent,
+        revision: 1,
+        values: typedSince,
+      }));
+
+    it('keeps input typed since on a new record', () =>
+      expect(restarted({ ...form, values: typedSince }, sent, opened, null)).toMatchObject({
+        base: opened,
+        revision: null,
+        values: typedSince,
+      }));
+  });
+
+  describe('on a newer record', () => {
+    const conflict = {
+      name: 'description',
+      mine: 'Drips, mine.',
+      theirs: 'Theirs.',
+      merged: 'Drips, mine.\nTheirs.',
+    };
+
+    it('proposes a merged text where both have changed it', () =>
+      expect(rebased(form, theirs, texts)).toEqual({
+        base: theirs.values,
+        revision: 2,
+        values: { ...sent, description: conflict.merged },
+        conflicts: [conflict],
+      }));
+
+    it('merges what was typed since the command was sent', () =>
+      expect(rebased({ ...form, values: typedSince }, theirs, texts)).toMatchObject({
+        values: { description: 'Drips, mine and more.\nTheirs.' },
+        conflicts: [{ mine: 'Drips, mine and more.' }],
+      }));
+
+    /** Their description is chosen, then they change the category, which is changed here too. */
+    const second = (description: string) =>
+      rebased(
+        {
+          ...rebased(form, theirs, texts),
+          values: { ...theirs.values, category: 'mine' },
+        },
+        { values: { ...opened, description, category: 'theirs' }, revision: 3 },
+        texts,
+      );
+
+    it('keeps an earlier conflict, whose other text is not lost', () =>
+      expect(second('Theirs.').conflicts).toEqual([
+        { name: 'category', mine: 'mine', theirs: 'theirs', merged: null },
+        conflict,
+      ]));
+
+    it('shows their newest text in an earlier conflict, without a merged one of before', () => {
+      const { values, conflicts } = second('Theirs again.');
+      expect(values.description).toBe('Theirs again.');
+      expect(conflicts[1]).toEqual({ ...conflict, theirs: 'Theirs again.', merged: null });
+    });
   });
 });

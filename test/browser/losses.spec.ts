@@ -170,6 +170,37 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.page.locator('.timeline').getByText('One, mine.').waitFor();
     });
 
+    it('keeps text typed while the save was under way, over a second conflict too', async () => {
+      const at = await atTicket({ description: 'Before.' });
+      await at.press('Edit');
+      const description = dialogIn(at).getByLabel('Description');
+      await description.fill('Mine.');
+      await colleague('PATCH', at.raised.id, { description: 'Theirs.' });
+      const typed = Promise.withResolvers<void>();
+      await at.page.route(`**/requests/${at.raised.id}`, async (route) => {
+        if (route.request().method() === 'PATCH') await typed.promise;
+        await route.continue();
+      });
+      await at.press('Save');
+      await description.fill('Mine, and typed later.');
+      typed.resolve();
+      await dialogIn(at).getByText('changed the same').waitFor();
+      await expect.poll(() => description.inputValue()).toBe('Mine, and typed later.\nTheirs.');
+      await dialogIn(at).getByLabel('Theirs').check();
+      await dialogIn(at).getByLabel('Category').fill('taps');
+      await colleague('PATCH', at.raised.id, { category: 'gas' });
+      await at.press('Save');
+      const category = dialogIn(at).getByRole('group', { name: 'Category' });
+      await category.getByLabel('Mine').check();
+      await at.press('Save');
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect(await ticket(at.raised.id)).toMatchObject({
+        description: 'Theirs.',
+        category: 'taps',
+      });
+      await at.page.locator('.timeline').getByText('Mine, and typed later.').waitFor();
+    });
+
     it('can overwrite the other version', async () => {
       const at = await inConflict();
       await dialogIn(at).getByLabel('Mine').check();

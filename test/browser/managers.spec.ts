@@ -603,6 +603,36 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await expect.poll(stored).not.toHaveProperty('personalDataMonths');
       }));
 
+    it('shows in its fields what the document has after it was undone or replaced', async () => {
+      const { page, press, at } = await open(MANAGER);
+      await at('#/desk', 'Service desk');
+      await press('Edit office');
+      const first = page.getByLabel('First response within', { exact: true });
+      await first.fill('3');
+      await first.fill('');
+      await press('Undo changes');
+      await expect.poll(() => first.inputValue()).toBe('2');
+
+      await first.fill('4');
+      const slaPolicies = [{ name: 'office', firstResponseMinutes: 30, resolutionMinutes: 480 }];
+      await manager('PUT', CONFIGURATION, { ...configuration, slaPolicies, calendars: {} });
+      await press('Save');
+      const choices = page.getByRole('group', { name: 'Service levels' });
+      await choices.getByLabel('Theirs').check();
+      await expect.poll(() => first.inputValue()).toBe('30');
+      const unit = page.getByLabel('First response within: unit');
+      await expect.poll(() => unit.inputValue()).toBe('minutes');
+
+      await page.getByRole('tab', { name: 'Business hours' }).click();
+      await press('Add a calendar');
+      await press('Add a calendar');
+      await press('Office hours');
+      await press('Remove Office hours');
+      const name = page.getByLabel('Name', { exact: true });
+      await expect.poll(() => name.inputValue()).toBe('Office hours 2');
+      await page.context().close();
+    });
+
     it('is one document with its JSON, which keeps input typed while saving', () =>
       as(MANAGER, async ({ page, press, at }) => {
         await at('#/desk', 'Service desk');

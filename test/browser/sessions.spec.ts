@@ -90,6 +90,33 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await page.context().close();
   });
 
+  it('expires once for each poll, which waits for the sign-in and is not repeated', async () => {
+    const portal = await open('manager@acme.test');
+    const { page } = portal;
+    const context = page.context();
+    await context.clock.install();
+    await portal.at('#/audit', 'Audit');
+    await page.getByLabel('Follow live').check();
+    const other = await context.newPage();
+    await other.goto(`${server().url}/${await ticketOf('manager@acme.test')}`);
+    await other.getByLabel('Note').waitFor();
+    const refused: string[] = [];
+    context.on('response', (response) => {
+      const path = /(audit|presence)$/.exec(new URL(response.url()).pathname)?.[0];
+      if (path !== undefined && response.status() === 401) refused.push(path);
+    });
+    await endSessionsOf('manager@acme.test');
+    for (let times = 0; times < 4; times += 1) {
+      await context.clock.runFor(16_000);
+      for (const tab of [page, other]) await banner({ page: tab }).waitFor();
+    }
+    await signInAs(context, server(), 'manager@acme.test');
+    await page.evaluate(NOTICED);
+    for (const tab of [page, other]) await banner({ page: tab }).waitFor({ state: 'detached' });
+    expect(refused.toSorted()).toEqual(['audit', 'presence']);
+    await context.close();
+  });
+
   it('is shared by all tabs, also by one that was opened with Ctrl', async () => {
     const portal = await open('agent@acme.test');
     const { page } = portal;

@@ -104,6 +104,8 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
       const paused = at.page.locator('.sla.paused', { hasText: 'Resolution' });
       await expect.poll(() => paused.count()).toBe(category === 'pausing' ? 1 : 0);
     }
+    await at.at('#/tickets?category=pausing', 'Tickets');
+    await at.page.locator('.cell-dueAt').getByText('paused, ').waitFor();
   });
 
   it('leads to others of the same room, and to the next and previous of the list', async () => {

@@ -216,9 +216,17 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await page.getByRole('dialog', { name: 'New ticket' }).waitFor();
         await page.keyboard.press('Escape');
 
+        const pressed = Promise.withResolvers<void>();
+        await page.route(/requests\?.*search=SR-/, async (route) => {
+          await pressed.promise;
+          await route.continue();
+        });
         await page.keyboard.press('Control+k');
         await page.keyboard.type(number);
-        await page.getByRole('option', { name: 'Sauna is cold' }).waitFor();
+        await page.getByText('Nothing found').waitFor();
+        await page.keyboard.press('ArrowDown');
+        pressed.resolve();
+        await page.getByRole('option', { name: 'Sauna is cold', selected: true }).waitFor();
         expect(await seriousIn(page)).toEqual([]);
         await page.keyboard.press('Enter');
         await page.getByRole('heading', { name: 'Sauna is cold' }).waitFor();
@@ -372,6 +380,13 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
           .toBe(30);
         await at('#/tickets?search=crowd', 'Tickets');
         await listed(page, 'Crowd', 25);
+        await page.getByLabel('Select all on this page').click();
+        await selected(page).getByText('25 selected').waitFor();
+        // The tickets of another page stay selected.
+        await press('Next');
+        await listed(page, 'Crowd', 5);
+        await page.getByLabel('Select all on this page').click();
+        await selected(page).getByText('30 selected').waitFor();
         await page.getByLabel('Select all on this page').click();
         await selected(page).getByText('25 selected').waitFor();
         await press('All 30 of this search');

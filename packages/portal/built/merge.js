@@ -5,4 +5,4 @@ const e=(e,t,r)=>{let i={...t},a=[];for(let o of Object.keys({...e,...r,...t}))n
 `)===s||h.join(`
 `)===m.join(`
 `)?u.push(...m):u.push(...m,...h),t||u.push(r[e]),[d,f,p]=[e+1,n+1,i+1]}return u.join(`
-`)},i=(e,t)=>{let n=t.length+1,r=new Uint32Array((e.length+1)*n);for(let i=e.length-1;i>=0;--i)for(let a=t.length-1;a>=0;--a)r[i*n+a]=e[i]===t[a]?r[(i+1)*n+a+1]+1:Math.max(r[(i+1)*n+a],r[i*n+a+1]);let i=Array.from({length:e.length});for(let[a,o]=[0,0];a<e.length&&o<t.length;)e[a]===t[o]?[i[a],a,o]=[o,a+1,o+1]:r[(a+1)*n+o]>=r[a*n+o+1]?a+=1:o+=1;return i};export{e as n,r,t};
+`)},i=(e,t)=>{let n=t.length+1,r=new Uint32Array((e.length+1)*n);for(let i=e.length-1;i>=0;--i)for(let a=t.length-1;a>=0;--a)r[i*n+a]=e[i]===t[a]?r[(i+1)*n+a+1]+1:Math.max(r[(i+1)*n+a],r[i*n+a+1]);let i=Array.from({length:e.length});for(let[a,o]=[0,0];a<e.length&&o<t.length;)e[a]===t[o]?[i[a],a,o]=[o,a+1,o+1]:r[(a+1)*n+o]>=r[a*n+o+1]?a+=1:o+=1;return i};export{r as i,t as n,e as r,n as t};

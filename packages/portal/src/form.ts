@@ -5,28 +5,20 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { usePortal } from './context.ts';
 import { draftsOf, ownDraft } from './drafts.ts';
-import type { Conflict } from './merge.ts';
-
-export type Values = Readonly<Record<string, string | boolean>>;
-
-interface Content<Of extends Values> {
-  /** The record as it was when the form was opened, or as a conflict was resolved against. */
-  readonly base: Of;
-  /** `null` for a new record. */
-  readonly revision: number | null;
-  readonly values: Of;
-  /** Conflicts to be resolved; `values` has the proposals. */
-  readonly conflicts: readonly Conflict[];
-  /** `Idempotency-Key` of a command with these values: retries are one command. */
-  readonly commandId: string;
-}
+import {
+  changesOf,
+  fresh,
+  restarted,
+  type Content,
+  type Unsent,
+  type Values,
+} from './form-content.ts';
 
 export interface FormState<Of extends Values> extends Content<Of> {
   /** For a field: `onValue={form.set('subject')}`. */
   readonly set: <Name extends keyof Of>(name: Name) => (value: Of[Name]) => void;
   readonly setAll: (values: Partial<Of>) => void;
-  /** The members that differ from `base`. */
-  readonly changed: Partial<Of>;
+  /** Whether a member differs from `base`. */
   readonly isDirty: boolean;
   /** When the restored draft was typed, in milliseconds since 1970; `null`: none was restored. */
   readonly restoredAt: number | null;
@@ -36,8 +28,8 @@ export interface FormState<Of extends Values> extends Content<Of> {
   readonly discard: () => void;
   /** Called when the command has succeeded: restarts from this record and removes the draft. */
   readonly sent: (next?: Of, revision?: number | null) => void;
-  /** Rebases on a newer record: `values` are to be saved on top of it. */
-  readonly rebase: (content: Omit<Content<Of>, 'commandId'>) => void;
+  /** Rebases on a newer record, with what was typed since the command was sent. */
+  readonly rebase: (onto: (last: Unsent<Of>) => Unsent<Of>) => void;
 }
 
 /**
@@ -61,23 +53,18 @@ export const useForm = <Of extends Values>(
   );
   const [isKept, setKept] = useState(true);
   const { base, values } = content;
-  const changed = changesOf(base, values);
-  const isDirty = Object.keys(changed).length > 0;
+  const isDirty = Object.keys(changesOf(base, values)).length > 0;
   // A layout effect, so that the storage always has what the screen shows.
   useLayoutEffect(() => {
     if (isDirty) setKept(draft.write(content));
     else draft.remove();
   }, [draft, content, isDirty]);
-  const begin = (next: Of, at: number | null, sent: Of | null) => {
+  const restart = (after: (last: Content<Of>) => Content<Of>) => {
     draft.remove();
     setRestoredAt(null);
-    setContent((last) => {
-      // Keeps what was typed while the command was in flight.
-      const isTypedSince = sent !== null && last.values !== sent;
-      return isTypedSince ? { ...fresh(next, at), values: last.values } : fresh(next, at);
-    });
+    setContent(after);
   };
-  const discard = () => begin(base, content.revision, null);
+  const discard = () => restart(() => fresh(base, content.revision));
   const setAll = (some: Partial<Of>) =>
     setContent((last) => ({
       ...last,
@@ -86,7 +73,6 @@ export const useForm = <Of extends Values>(
     }));
   return {
     ...content,
-    changed,
     isDirty,
     isKept,
     restoredAt,
@@ -97,20 +83,7 @@ export const useForm = <Of extends Values>(
       some[name] = value;
       setAll(some);
     },
-    sent: (next = opened, at = revision) => begin(next, at, values),
-    rebase: (content) => setContent({ ...content, commandId: crypto.randomUUID() }),
+    sent: (next = opened, at = revision) => restart((last) => restarted(last, values, next, at)),
+    rebase: (onto) => setContent((last) => ({ ...onto(last), commandId: crypto.randomUUID() })),
   };
 };
-
-const fresh = <Of extends Values>(base: Of, revision: number | null): Content<Of> => ({
-  base,
-  revision,
-  values: base,
-  conflicts: [],
-  commandId: crypto.randomUUID(),
-});
-
-export const changesOf = <Of extends Values>(base: Of, values: Of): Partial<Of> =>
-  Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== base[name]),
-  ) as Partial<Of>;

@@ -9,6 +9,13 @@ export interface Loaded<Data> {
   /** `data` belongs to earlier dependencies: it may be read, not acted on. */
   readonly isStale: boolean;
   readonly reload: () => void;
+  /**
+   * For polls: reloads unless a load is under way, which a slower answer or the wait for a new
+   * sign-in makes longer than the interval.
+   *
+   * @returns whether it reloads.
+   */
+  readonly poll: () => boolean;
   /** Replaces `data` with the response of a command. */
   readonly set: (data: Data) => void;
 }
@@ -51,6 +58,13 @@ export const useLoaded = <Data>(
     return () => leaving.abort();
   }, [...asks, times]);
   const reload = useCallback(() => setTimes((last) => last + 1), []);
+  const isLoading = useRef(true);
+  isLoading.current = state.isLoading;
+  const poll = useCallback(() => {
+    if (isLoading.current) return false;
+    reload();
+    return true;
+  }, []);
   const set = useCallback(
     (data: Data) => setState({ data, error: undefined, isLoading: false, answers: asks }),
     asks,
@@ -60,6 +74,7 @@ export const useLoaded = <Data>(
     ...loaded,
     isStale: answers.some((dependency, at) => dependency !== asks[at]),
     reload,
+    poll,
     set,
   };
 };

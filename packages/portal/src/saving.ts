@@ -1,8 +1,9 @@
 /** Saves a form on a record that other users change too. contract.md section 1, `If-Match`. */
 import { AtriumError } from '../../sdk/src/index.ts';
-import { changesOf, type FormState, type Values } from './form.ts';
-import type { Conflict } from './merge.ts';
-import { mergeRecords, mergeTexts } from './merge.ts';
+import { changesOf, type Values } from './form-content.ts';
+import type { FormState } from './form.ts';
+import { mergeRecords } from './merge.ts';
+import { rebased, type Current } from './rebased.ts';
 
 /** Attempts against concurrent changes before the failure is reported. */
 const ATTEMPTS_MAX = 5;
@@ -11,7 +12,7 @@ export interface Saving<Of extends Values> {
   /** Sends the changed members. @throws AtriumError `PRECONDITION_FAILED` at a newer revision. */
   readonly send: (changed: Partial<Of>, revision: number) => Promise<unknown>;
   /** The current record. */
-  readonly load: () => Promise<{ readonly values: Of; readonly revision: number }>;
+  readonly load: () => Promise<Current<Of>>;
   /** Members with a merged text as proposal; of the others one of the two versions is chosen. */
   readonly texts: readonly (keyof Of)[];
 }
@@ -38,32 +39,10 @@ export const saveForm = async <Of extends Values>(
     const theirs = await load();
     const merged = mergeRecords(base, values, theirs.values);
     if (merged.conflicts.length > 0) {
-      const conflicts = merged.conflicts.map((name) =>
-        conflictOf(String(name), [base[name]!, values[name]!, theirs.values[name]!], {
-          isText: texts.includes(name),
-        }),
-      );
-      const proposed = conflicts.map(({ name, mine, merged }) => [name, merged ?? mine]);
-      form.rebase({
-        base: theirs.values,
-        revision: theirs.revision,
-        values: { ...merged.values, ...Object.fromEntries(proposed) },
-        conflicts,
-      });
+      form.rebase((last) => rebased(last, theirs, texts));
       return false;
     }
     ({ values } = merged);
     [base, revision] = [theirs.values, theirs.revision];
   }
 };
-
-const conflictOf = (
-  name: string,
-  [base, mine, theirs]: readonly [Value, Value, Value],
-  { isText }: { readonly isText: boolean },
-): Conflict => {
-  const merged = isText ? mergeTexts(String(base), String(mine), String(theirs)) : null;
-  return { name, mine, theirs, merged };
-};
-
-type Value = Values[string];

@@ -1,7 +1,8 @@
 /** Concurrent changes by two people: mine, theirs and a proposal, resolved member by member. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { FormState, Values } from '../form.ts';
+import type { Values } from '../form-content.ts';
+import type { FormState } from '../form.ts';
 import type { Conflict } from '../merge.ts';
 
 const shown = (value: Values[string]): string =>

@@ -8,7 +8,8 @@ import {
   useRef,
   useState,
 } from 'preact/hooks';
-import type { FormState, Values } from '../form.ts';
+import type { Values } from '../form-content.ts';
+import type { FormState } from '../form.ts';
 import type { Submission } from '../loading.ts';
 import { focusInvalid } from './field-errors.ts';
 import { Icon, type IconName } from './icons.tsx';

@@ -71,7 +71,9 @@ export const OptionList = <One extends Option>({
   useLayoutEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-  const move = (to: number) => setAt((to + shown.length) % shown.length);
+  const move = (to: number) => {
+    if (shown.length > 0) setAt((to + shown.length) % shown.length);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const option = shown[active];

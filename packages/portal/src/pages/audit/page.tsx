@@ -91,7 +91,7 @@ export const AuditPage = (): JSX.Element => {
     },
     [api, filterKey, cursor],
   );
-  useEvery(isFollowing && cursors.length === 0 ? FOLLOW_MS : null, page.reload);
+  useEvery(isFollowing && cursors.length === 0 ? FOLLOW_MS : null, page.poll);
   const path = `/api/v1/keys/audit?${new URLSearchParams({ ...filters }).toString()}`;
   const csv = useSubmission(() => download(api, path, 'text/csv', 'audit'));
   const ndjson = useSubmission(() => download(api, path, 'application/x-ndjson', 'audit'));

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { numberIn } from '../../typed-number.ts';
 import { useHalfTyped } from './half-typed.ts';
+import { useTyped } from './typed.ts';
 
 const UNITS = [
   ['minutes', 1],
@@ -17,6 +18,11 @@ const unitOf = (minutes: number | null): Unit =>
   minutes === null
     ? 'none'
     : (UNITS.findLast(([, size]) => minutes >= size && minutes % size === 0)?.[0] ?? 'minutes');
+
+const typedOf = (minutes: number | null): { readonly text: string; readonly unit: Unit } => {
+  const unit = unitOf(minutes);
+  return { text: minutes === null ? '' : String(minutes / sizeOf(unit)), unit };
+};
 
 /** `1 d 2 h 5 min`; `no clock` for `null`. */
 export const durationWords = (minutes: number | null): string => {
@@ -40,14 +46,12 @@ export const DurationField = ({
   readonly error?: string | undefined;
 }): JSX.Element => {
   const id = useId();
-  const [unit, setUnit] = useState<Unit>(unitOf(value));
-  const [text, setText] = useState(value === null ? '' : String(value / sizeOf(unit)));
+  const [{ text, unit }, setTyped] = useTyped(() => typedOf(value));
   const isBlank = unit !== 'none' && numberIn(text) === null;
   useHalfTyped(isBlank);
   const problem = isBlank ? 'Enter a duration, or choose “no clock”' : error;
   const set = (nextText: string, nextUnit: Unit) => {
-    setText(nextText);
-    setUnit(nextUnit);
+    setTyped({ text: nextText, unit: nextUnit });
     const number = numberIn(nextText);
     if (nextUnit === 'none') onValue(null);
     else if (number !== null) onValue(Math.round(number * sizeOf(nextUnit)));

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { equal } from '../../merge.ts';
 import { to, useRoute, type Route } from '../../router.ts';
 import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
@@ -16,6 +17,7 @@ import { RulesEditor } from './rules.tsx';
 import { Simulation } from './simulate.tsx';
 import { TabPanels } from './tabs.tsx';
 import { Trials } from './trial.tsx';
+import { Replacements } from './typed.ts';
 import { WorkflowsEditor } from './workflows.tsx';
 
 const ROWS = 32;
@@ -73,6 +75,7 @@ export const Editors = ({
     const tab = tabIn(route);
     setShown((last) => (last.tab === tab ? last : { tab, item: null, times: last.times + 1 }));
   }, [route]);
+  const [replacements, setOwn] = useReplacements(text);
   const [tried, setTried] = useState<unknown>(undefined);
   const panel = useRef<HTMLDivElement>(null);
   const error = tried ?? refusal;
@@ -116,18 +119,34 @@ export const Editors = ({
               <Button onPress={() => show('json')}>Fix it in the JSON</Button>
             </>
           ) : (
-            <Panel
-              shown={shown}
-              text={text}
-              document={document instanceof Error ? null : document}
-              onText={onText}
-              onTried={setTried}
-            />
+            <Replacements.Provider value={replacements}>
+              <Panel
+                shown={shown}
+                text={text}
+                document={document instanceof Error ? null : document}
+                onText={(next) => {
+                  setOwn(next);
+                  onText(next);
+                }}
+                onTried={setTried}
+              />
+            </Replacements.Provider>
           )}
         </div>
       </TabPanels>
     </DeskErrors.Provider>
   );
+};
+
+/** The count for {@link Replacements}, and a setter of the text that an editor writes. */
+const useReplacements = (text: string): readonly [number, (own: string) => void] => {
+  const last = useRef({ text, times: 0 });
+  const { text: before, times } = last.current;
+  if (before !== text) {
+    const isSame = equal(parsed(before), parsed(text));
+    last.current = { text, times: isSame ? times : times + 1 };
+  }
+  return [last.current.times, (own) => (last.current = { ...last.current, text: own })];
 };
 
 /** The configuration that was refused, as it was sent. */

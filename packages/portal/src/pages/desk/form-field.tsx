@@ -1,6 +1,6 @@
 /** One field of a request type's form. */
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls.tsx';
 import {
   CheckField,
@@ -14,6 +14,7 @@ import type { FormField } from '../tickets/answers.ts';
 import { withMember } from './document.ts';
 import { useErrorsAt } from './errors.ts';
 import { dropClass, Handle, type Reorder } from './reorder.tsx';
+import { useTyped } from './typed.ts';
 
 type Kind = FormField['kind'];
 type Condition = NonNullable<FormField['showIf']>;
@@ -176,7 +177,7 @@ interface PartOfField {
 
 /** One option per line: its value, then a colon and the label if that differs. */
 const Options = ({ of, error, onChange }: PartOfField): JSX.Element => {
-  const [text, setText] = useState(() =>
+  const [text, setText] = useTyped(() =>
     (of.options ?? [])
       .map(({ value, label }) => (value === label ? value : `${value}: ${label}`))
       .join('\n'),

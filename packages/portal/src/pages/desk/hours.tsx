@@ -7,6 +7,8 @@ import { withMember, type Calendar, type Configuration, type EditorParts } from 
 import { useErrorsAt } from './errors.ts';
 import { Holidays } from './holidays.tsx';
 import { dayWords, minutesIn, spokenDay, writtenDay, type Interval } from './intervals.ts';
+import { useStableKeys } from './stable-keys.ts';
+import { useTyped } from './typed.ts';
 import { WEEKDAYS, WeekGrid, type Weekday } from './week-grid.tsx';
 
 const zones = Intl.supportedValuesOf('timeZone');
@@ -42,6 +44,7 @@ export const HoursEditor = ({
 }): JSX.Element => {
   const names = Object.keys(of.calendars);
   const [selected, setChosen] = useState(shown);
+  const stable = useStableKeys(names.length);
   const chosen = selected !== null && Object.hasOwn(of.calendars, selected) ? selected : names[0];
   const add = () => {
     const name = free(of);
@@ -52,6 +55,7 @@ export const HoursEditor = ({
     const weekly = { monday, tuesday, wednesday, thursday, friday } as Calendar['weekly'];
     const calendar: Calendar = { timeZone, weekly, holidays: [] };
     onChange({ ...of, calendars: { ...of.calendars, [name]: calendar } });
+    stable.onAdded();
     setChosen(name);
   };
   return (
@@ -84,11 +88,12 @@ export const HoursEditor = ({
               </div>
             )}
             <CalendarFields
-              key={names.indexOf(chosen)}
+              key={stable.keys[names.indexOf(chosen)]!}
               name={chosen}
               of={of}
               onChange={onChange}
               onName={setChosen}
+              onRemove={() => stable.onRemoved(names.indexOf(chosen))}
             />
           </>
         )}
@@ -122,13 +127,15 @@ const CalendarFields = ({
   of,
   onChange,
   onName,
+  onRemove,
 }: EditorParts & {
   readonly name: string;
   readonly onName: (name: string) => void;
+  readonly onRemove: () => void;
 }): JSX.Element => {
   const calendar = of.calendars[name]!;
   const errorAt = useErrorsAt(`calendars.${name}`);
-  const [typed, setTyped] = useState(name);
+  const [typed, setTyped] = useTyped(() => name);
   const isInUse = typed !== name && Object.hasOwn(of.calendars, typed);
   const set = (next: Partial<Calendar>) =>
     onChange({ ...of, calendars: { ...of.calendars, [name]: { ...calendar, ...next } } });
@@ -142,6 +149,7 @@ const CalendarFields = ({
   const users = of.slaPolicies.filter((policy) => policy.calendar === name);
   const remove = () => {
     const { [name]: _, ...calendars } = of.calendars;
+    onRemove();
     onChange({ ...of, calendars });
   };
   return (
@@ -225,7 +233,7 @@ const DayField = ({
   readonly error: string | undefined;
   readonly onHours: (hours: readonly Interval[]) => void;
 }): JSX.Element => {
-  const [typed, setTyped] = useState(dayWords(of));
+  const [typed, setTyped] = useTyped(() => dayWords(of));
   const read = spokenDay(typed);
   const isTyped = typeof read === 'string' || dayWords(read) === dayWords(of);
   return (

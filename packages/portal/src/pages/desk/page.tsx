@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useReducer, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
+import type { Unsent } from '../../form-content.ts';
 import { useForm, type FormState } from '../../form.ts';
 import { useLoaded, useSubmission } from '../../loading.ts';
 import { PageHead } from '../../ui/content.tsx';
@@ -22,6 +23,8 @@ interface Stored {
   readonly etag: string | null;
 }
 
+type DocumentText = { readonly text: string };
+
 const storedIn = (configuration: Configuration, response: Response): Stored => ({
   configuration,
   etag: response.headers.get('etag'),
@@ -29,6 +32,20 @@ const storedIn = (configuration: Configuration, response: Response): Stored => (
 
 const revisionIn = (etag: string | null): number | null =>
   etag === null ? null : Number(etag.replaceAll('"', ''));
+
+/** The form on a newer document, with what was typed since the last command. */
+const rebasedDocument = (last: Unsent<DocumentText>, theirs: Stored): Unsent<DocumentText> => {
+  const mine = parsed(last.values.text);
+  // Half a document cannot be merged: the next command is refused again, and is then merged.
+  if (mine instanceof Error) return last;
+  const { text, conflicts } = mergeConfigurations(read(last.base.text), mine, theirs.configuration);
+  return {
+    base: { text: written(theirs.configuration) },
+    revision: revisionIn(theirs.etag),
+    values: { text },
+    conflicts,
+  };
+};
 
 const SECTION_NAMES: Readonly<Record<string, string>> = {
   slaPolicies: 'Service levels',
@@ -88,12 +105,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
       revision = revisionIn(theirs.etag);
       [base, mine] = [theirs.configuration, read(merged.text)];
       if (merged.conflicts.length === 0) continue;
-      form.rebase({
-        base: { text: written(base) },
-        revision,
-        values: { text: merged.text },
-        conflicts: merged.conflicts,
-      });
+      form.rebase((last) => rebasedDocument(last, theirs));
       return;
     }
   });
@@ -137,7 +149,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
 const SectionConflicts = ({
   of: { conflicts, values, set },
 }: {
-  readonly of: FormState<{ readonly text: string }>;
+  readonly of: FormState<DocumentText>;
 }): JSX.Element | null => {
   const document = parsed(values.text);
   if (document instanceof Error) return null;

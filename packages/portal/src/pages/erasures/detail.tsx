@@ -16,7 +16,7 @@ export const ErasureDetail = ({ id }: { readonly id: string }): JSX.Element => {
     },
     [api, id],
   );
-  useEvery(erasure.data?.status === 'running' ? ERASURE_LOOK_MS : null, erasure.reload);
+  useEvery(erasure.data?.status === 'running' ? ERASURE_LOOK_MS : null, erasure.poll);
   return (
     <Show of={{ ...erasure, isLoading: erasure.data === undefined }}>
       {(found) => (

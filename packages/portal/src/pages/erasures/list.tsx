@@ -40,7 +40,7 @@ export const ErasureList = (): JSX.Element => {
     [api, cursor],
   );
   const isAnyRunning = page.data?.items.some(({ status }) => status === 'running') ?? false;
-  useEvery(isAnyRunning ? ERASURE_LOOK_MS : null, page.reload);
+  useEvery(isAnyRunning ? ERASURE_LOOK_MS : null, page.poll);
   return (
     <>
       <PageHead

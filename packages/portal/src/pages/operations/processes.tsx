@@ -18,7 +18,7 @@ export const Processes = (): JSX.Element => {
     async (signal) => (await api.GET('/api/v1/operations/processes', { signal })).data.items,
     [api],
   );
-  useEvery(LOOK_MS, processes.reload);
+  useEvery(LOOK_MS, processes.poll);
   const columns: readonly Column<Process>[] = [
     {
       name: 'Name',

@@ -23,7 +23,7 @@ export const Projections = (): JSX.Element => {
     async (signal) => (await api.GET('/api/v1/operations/projections', { signal })).data.items,
     [api],
   );
-  useEvery(LOOK_MS, projections.reload);
+  useEvery(LOOK_MS, projections.poll);
   const rebuilding = useSubmission(async () => {
     const params = { path: { name: rebuilt! } };
     await api.POST('/api/v1/operations/projections/{name}/rebuild', { params, body: {} });

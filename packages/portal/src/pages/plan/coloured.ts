@@ -60,15 +60,10 @@ export const useColours = (
     },
     [api, buildingId, storeyId, colour, at],
   );
-  const latest = useRef(loaded);
-  latest.current = loaded;
-  const again = useCallback(() => {
-    // A load that takes longer than the interval is not aborted by the next one.
-    if (!latest.current.isLoading) latest.current.reload();
-  }, []);
+  const { poll } = loaded;
   const isOfTickets = colour === 'tickets';
   const isNow = colour !== null && at === null;
-  useEvery(isNow ? (isOfTickets ? TICKETS_EVERY_MS : VALUES_EVERY_MS) : null, again);
+  useEvery(isNow ? (isOfTickets ? TICKETS_EVERY_MS : VALUES_EVERY_MS) : null, poll);
   const changedAt = useRef<number | null>(null);
   useChanges((changes) => {
     if (changes === null || changes.some(({ ticket }) => ticket.buildingId === buildingId))
@@ -76,10 +71,8 @@ export const useColours = (
   });
   const followChanges = useCallback(() => {
     const isDue = changedAt.current !== null && Date.now() - changedAt.current >= CHANGE_AGE_MS;
-    if (!isDue || latest.current.isLoading) return;
-    changedAt.current = null;
-    latest.current.reload();
-  }, []);
+    if (isDue && poll()) changedAt.current = null;
+  }, [poll]);
   useEvery(isOfTickets ? CHANGES_EVERY_MS : null, followChanges);
   return loaded;
 };

@@ -25,7 +25,7 @@ export const MyReports = (): JSX.Element => {
     },
     [api, page],
   );
-  useEvery(LOOK_MS, tickets.reload);
+  useEvery(LOOK_MS, tickets.poll);
   return (
     <>
       <PageHead title="My reports">

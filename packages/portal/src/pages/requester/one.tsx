@@ -57,7 +57,7 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
     },
     [api, id],
   );
-  useEvery(LOOK_MS, report.reload);
+  useEvery(LOOK_MS, report.poll);
   const again = useCallback(() => {
     // A photo does not change the revision of the ticket, so the load must be unconditional.
     latest.current = null;

@@ -36,7 +36,7 @@ export const SandboxClock = ({ of }: { readonly of: Sandbox }): JSX.Element => {
   const isUnderWay = clock.data?.state === 'advancing';
   const isBusy = isUnderWay || steps.some(({ step }) => step.isBusy);
   // Another page may have advanced the clock.
-  useEvery(isUnderWay ? LOOK_MS : null, clock.reload);
+  useEvery(isUnderWay ? LOOK_MS : null, clock.poll);
   return (
     <Card title="Clock">
       <Show of={clock}>

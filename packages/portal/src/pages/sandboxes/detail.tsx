@@ -29,7 +29,7 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
     async (signal) => (await api.GET('/api/v1/sandboxes/{id}', { params, signal })).data,
     [api, id],
   );
-  useEvery(sandbox.data?.status === 'provisioning' ? PROGRESS_LOOK_MS : null, sandbox.reload);
+  useEvery(sandbox.data?.status === 'provisioning' ? PROGRESS_LOOK_MS : null, sandbox.poll);
   const close = () => setAsked(null);
   const resetting = useSubmission(async () => {
     const { data } = await api.POST('/api/v1/sandboxes/{id}/reset', { params });

@@ -84,7 +84,7 @@ export const SandboxList = (): JSX.Element => {
     [api],
   );
   const isBusy = sandboxes.data?.some(({ status }) => status === 'provisioning') === true;
-  useEvery(isBusy ? PROGRESS_LOOK_MS : null, sandboxes.reload);
+  useEvery(isBusy ? PROGRESS_LOOK_MS : null, sandboxes.poll);
   return (
     <>
       <PageHead

@@ -42,7 +42,7 @@ export const Snapshots = ({ sandboxId }: { readonly sandboxId?: string }): JSX.E
     [api, sandboxId],
   );
   const isBusy = snapshots.data?.some(({ status }) => status === 'creating') === true;
-  useEvery(isBusy ? PROGRESS_LOOK_MS : null, snapshots.reload);
+  useEvery(isBusy ? PROGRESS_LOOK_MS : null, snapshots.poll);
   const deleting = useSubmission(async () => {
     if (asked?.what !== 'delete') return;
     const params = { path: { snapshotId: asked.of.snapshotId } };

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useState } from 'preact/hooks';
+import { changesOf } from '../../form-content.ts';
 import { useForm } from '../../form.ts';
 import type { Conflict } from '../../merge.ts';
 import { useSubmission } from '../../loading.ts';
@@ -49,8 +50,12 @@ export const MoveTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element =
       if (!(error instanceof ChangedByOthers)) throw error;
       const { current } = error;
       const base = blankOf(current);
-      const values = { ...base, ...form.changed };
-      form.rebase({ base, revision: current.revision, values, conflicts: [] });
+      form.rebase((last) => ({
+        base,
+        revision: current.revision,
+        values: { ...base, ...changesOf(last.base, last.values) },
+        conflicts: [],
+      }));
       const words = `Somebody else has moved it to ${stateName[current.state]} meanwhile.`;
       throw new Error(`${words} Nothing is saved yet: choose again.`, { cause: error });
     }

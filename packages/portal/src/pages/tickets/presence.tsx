@@ -52,13 +52,18 @@ export const Presence = ({
   useEffect(() => {
     let timer: ReturnType<typeof setInterval> | undefined;
     const end = () => clearInterval(timer);
+    let isWaiting = false;
     const report = () => {
-      if (document.hidden) return;
-      sendPresence(api, id, state).then(
-        (found) => (found === null ? end() : setPresent(found)),
-        // The notice of the lost connection covers the failure; the next interval retries.
-        () => setPresent([]),
-      );
+      // A report may wait for a new sign-in; one of them is enough.
+      if (document.hidden || isWaiting) return;
+      isWaiting = true;
+      sendPresence(api, id, state)
+        .then(
+          (found) => (found === null ? end() : setPresent(found)),
+          // The notice of the lost connection covers the failure; the next interval retries.
+          () => setPresent([]),
+        )
+        .finally(() => (isWaiting = false));
     };
     timer = setInterval(report, REPEAT_MS);
     document.addEventListener('visibilitychange', report);

@@ -1,6 +1,7 @@
 /** The query of list and board, kept in the address. contract.md section 5. */
 import type { components } from '../../../../sdk/src/index.ts';
 import { placeMembers } from '../place-members.ts';
+import { openClocksOf } from './clocks.ts';
 
 type Schemas = components['schemas'];
 type Ticket = Schemas['Ticket'];
@@ -106,14 +107,11 @@ export const addressOf = ({
   page: null,
 });
 
-const ENDED: ReadonlySet<string> = new Set(ENDED_STATES.split(','));
-
 /** The earlier due time of the running clocks, in milliseconds since 1970; `null` for none. */
 export const nextDueAt = (ticket: Ticket): number | null => {
-  if (ENDED.has(ticket.state)) return null;
-  const firstResponse = ticket.firstRespondedAt === null ? ticket.slaFirstResponseDueAt : null;
-  const due = [firstResponse, ticket.slaResolutionDueAt].filter((at) => at !== null);
-  return due.length === 0 ? null : Math.min(...due.map((at) => Date.parse(at)));
+  const running = openClocksOf(ticket).filter(({ pausedAt }) => pausedAt === null);
+  const due = running.map(({ dueAt }) => Date.parse(dueAt));
+  return due.length === 0 ? null : Math.min(...due);
 };
 
 /** Filters whose value is a member of the ticket. */

@@ -12,7 +12,7 @@ export interface Selection {
   readonly extendTo: (ticket: Ticket) => void;
   /** Whether all rows on the screen are selected. */
   readonly hasShown: boolean;
-  /** Selects all rows on screen, or deselects them if all are selected. */
+  /** Selects all rows on screen, or deselects them if all are; those of other pages stay. */
   readonly toggleShown: () => void;
   readonly set: (tickets: readonly Ticket[]) => void;
   readonly clear: () => void;
@@ -54,7 +54,10 @@ export const useSelection = (shown: readonly Ticket[], of: string): Selection =>
       set([...chosen.values(), ...shown.slice(from, to + 1)]);
     },
     hasShown,
-    toggleShown: () => set(hasShown ? [] : shown),
+    toggleShown() {
+      const all = [...chosen.values()];
+      set(hasShown ? all.filter(({ id }) => places(id) < 0) : [...all, ...shown]);
+    },
     set,
     clear: () => setChosen(new Map()),
   };

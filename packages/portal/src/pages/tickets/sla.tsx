@@ -2,47 +2,17 @@
 import type { JSX } from 'preact';
 import { Icon } from '../../ui/icons.tsx';
 import { span, when } from '../../ui/times.tsx';
+import { clocksOf, openClocksOf, type Clock } from './clocks.ts';
 import type { Ticket } from './words.tsx';
-
-interface Clock {
-  readonly name: string;
-  readonly dueAt: string | null;
-  /** When it stopped; `null` while it runs. */
-  readonly endedAt: string | null;
-  readonly isBreached: boolean;
-}
-
-const ENDED: ReadonlySet<Ticket['state']> = new Set(['resolved', 'closed', 'cancelled']);
-
-const clocksOf = (ticket: Ticket): readonly Clock[] => {
-  const end = ENDED.has(ticket.state) ? (ticket.resolvedAt ?? ticket.updatedAt) : null;
-  return [
-    {
-      name: 'First response',
-      dueAt: ticket.slaFirstResponseDueAt,
-      endedAt: ticket.firstRespondedAt ?? end,
-      isBreached: ticket.slaFirstResponseBreached,
-    },
-    {
-      name: 'Resolution',
-      dueAt: ticket.slaResolutionDueAt,
-      endedAt: end,
-      isBreached: ticket.slaResolutionBreached,
-    },
-  ];
-};
 
 const ALMOST_PERCENT = 80;
 
 const Bar = ({
-  of: { name, dueAt, endedAt, isBreached },
+  of: { name, dueAt, endedAt, isBreached, pausedAt },
   createdAt,
-  pausedAt,
 }: {
   readonly of: Clock;
   readonly createdAt: string;
-  /** When the clocks were paused; `null` while they run. */
-  readonly pausedAt: string | null;
 }): JSX.Element => {
   if (dueAt === null)
     return (
@@ -54,17 +24,14 @@ const Bar = ({
       </div>
     );
   const [start, due] = [Date.parse(createdAt), Date.parse(dueAt)];
-  // A clock that was overdue before the pause is not paused.
-  const isPaused =
-    endedAt === null && !isBreached && pausedAt !== null && Date.parse(pausedAt) < due;
-  const stoppedAt = endedAt ?? (isPaused ? pausedAt : null);
+  const stoppedAt = endedAt ?? pausedAt;
   const at = stoppedAt === null ? Date.now() : Date.parse(stoppedAt);
   const percent = Math.max(0, Math.min(100, Math.round(((at - start) / (due - start)) * 100)));
   const isLate = isBreached || at > due;
   const tone = isLate ? 'bad' : endedAt === null && percent >= ALMOST_PERCENT ? 'warn' : 'good';
   const left = isLate ? `${span(at - due)} over` : `${span(due - at)} left`;
   const words = endedAt === null ? left : isLate ? `missed by ${span(at - due)}` : 'met';
-  if (isPaused)
+  if (pausedAt !== null)
     return (
       <div class="sla paused">
         <p class="sla-head">
@@ -92,19 +59,23 @@ const Bar = ({
 export const SlaClocks = ({ of }: { readonly of: Ticket }): JSX.Element => (
   <div class="stack">
     {clocksOf(of).map((clock) => (
-      <Bar key={clock.name} of={clock} createdAt={of.createdAt} pausedAt={of.slaPausedAt} />
+      <Bar key={clock.name} of={clock} createdAt={of.createdAt} />
     ))}
   </div>
 );
 
-/** The clock that is due next, in a few words. */
+/** The clock that is due next, in a few words; a paused one only where none runs. */
 export const SlaHint = ({ of }: { readonly of: Ticket }): JSX.Element | null => {
-  const next = clocksOf(of).find(({ dueAt, endedAt }) => dueAt !== null && endedAt === null);
-  if (next?.dueAt === null || next === undefined) return null;
-  const left = Date.parse(next.dueAt) - Date.now();
-  return left < 0 ? (
-    <span class="late">{span(left)} over</span>
-  ) : (
-    <span class="faint nowrap">{span(left)} left</span>
+  const open = openClocksOf(of);
+  const next = open.find(({ pausedAt }) => pausedAt === null) ?? open[0];
+  if (next === undefined) return null;
+  const { dueAt, pausedAt } = next;
+  const left = Date.parse(dueAt) - (pausedAt === null ? Date.now() : Date.parse(pausedAt));
+  if (left < 0) return <span class="late">{span(left)} over</span>;
+  return (
+    <span class="faint nowrap">
+      {pausedAt !== null && 'paused, '}
+      {span(left)} left
+    </span>
   );
 };

@@ -25,7 +25,7 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }): JSX.E
     },
     [api, webhookId, isDeadOnly],
   );
-  useEvery(LOOK_MS, deliveries.reload);
+  useEvery(LOOK_MS, deliveries.poll);
   return (
     <Card
       title="Deliveries"

@@ -6,7 +6,7 @@ import { processId } from '../../engine/consumers/consumer.ts';
 import type { Lease } from '../../engine/consumers/leases.ts';
 import { runWithRetry } from '../../engine/consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../../engine/consumers/runtime.ts';
-import { requestTurn } from '../../engine/consumers/request-turn.ts';
+import { abandonRequests, requestTurn } from '../../engine/consumers/request-turn.ts';
 import type { BusMetrics } from '../metrics.ts';
 import { keyedMutex } from '../../engine/concurrency/keyed-mutex.ts';
 import { FAILURE_LINE_EVERY_MS } from '../../engine/limits.ts';
@@ -42,9 +42,10 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   const consumer = processId(BUS_INTAKE);
   const stream = nats.layout.inbound.name;
   /** While this process runs it. */
-  let parked: Parking | null = null;
+  let running: { readonly parked: Parking; readonly leased: AbortSignal } | null = null;
   const parkedOne = boundedLines(FAILURE_LINE_EVERY_MS);
-  const takeTurn = requestTurn({ consumer, requests, clock, logger });
+  const requesting = { consumer, requests, clock, logger };
+  const takeTurn = requestTurn(requesting);
 
   const read = (incoming: Incoming) => messageIn(incoming, { prefix, stream, types });
 
@@ -138,14 +139,14 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
     if (signal.aborted) return true;
     if (!(await checkpoints.claim(consumer, epoch, clock.now()))) return false;
     const into = await parking({ consumer, name: BUS_INTAKE, stream, log, pool, epoch, clock });
-    parked = into;
+    running = { parked: into, leased: signal };
     try {
       await takeAll(into, signal, worked);
     } catch (error) {
       if (error instanceof CheckpointMoved) return false;
       throw error;
     } finally {
-      parked = null;
+      running = null;
     }
     return true;
   };
@@ -153,13 +154,16 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   return {
     consumer,
 
-    run: (lease) => runWithRetry({ consumer, checkpoints, logger, turn, ended: () => {} }, lease),
+    async run(lease) {
+      await abandonRequests(requesting, lease.signal);
+      await runWithRetry({ consumer, checkpoints, logger, turn, ended: () => {} }, lease);
+    },
 
     offer(request) {
-      const into = parked;
-      if (!into) return;
+      if (!running) return;
+      const { parked, leased } = running;
       const again = (sequence: number) => nats.message(sequence);
-      takeTurn(request, () => into.carryOut(request, again, record));
+      takeTurn(request, () => parked.carryOut(request, again, record), leased);
     },
   };
 };

@@ -4,7 +4,7 @@ import { transaction } from '../postgres/transaction.ts';
 import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { readinessError } from '../observe/readiness-error.ts';
 import { currentTimelineId, logIdentity, logTimelines } from '../log/log-identity.ts';
-import type { EventStore } from '../log/event-store.ts';
+import type { EventStore, StoredEvent } from '../log/event-store.ts';
 import { holdersAlive } from './lease-rows.ts';
 import { releasesAlive } from './release-rows.ts';
 import {
@@ -135,16 +135,22 @@ export const isOfAnotherLog = async (db: Pool, log: EventStore): Promise<boolean
   return rows.some(({ id }) => id !== identity);
 };
 
-/** Stream and revision are the same in every log; the position is not. */
+/** Stream, revision and id are the same in every log; the position is not. */
 const findParked = async (client: PoolClient, log: EventStore): Promise<void> => {
-  const { rows } = await client.query<{ stream: string; revision: number }>(
-    'select distinct stream, revision from consumers.parked',
+  const { rows } = await client.query<{ stream: string; revision: number; eventId: string }>(
+    `select distinct stream, revision, event_id as "eventId" from consumers.parked`,
   );
-  for (const { stream, revision } of rows) {
+  for (const { stream, revision, eventId } of rows) {
     const [event] = await log.readStream(stream, { from: revision, limit: 1 });
-    await client.query(
-      'update consumers.parked set position = $3 where stream = $1 and revision = $2',
-      [stream, revision, event?.position ?? ''],
-    );
+    if (event && isNamed(event, eventId))
+      await client.query('update consumers.parked set position = $2 where event_id = $1', [
+        eventId,
+        event.position,
+      ]);
+    else await client.query('delete from consumers.parked where event_id = $1', [eventId]);
   }
 };
+
+/** Parked work on a message has the message's id, under which the event was recorded. */
+const isNamed = ({ id, meta }: StoredEvent, eventId: string): boolean =>
+  id === eventId || meta['commandId'] === eventId;

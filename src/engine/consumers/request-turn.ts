@@ -1,29 +1,70 @@
+import { backoff, retry } from '../concurrency/backoff.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Report } from '../observe/report.ts';
+import type { Logger } from '../observe/logging.ts';
 import type { ConsumerId } from './consumer.ts';
 import { failed, type ConsumerRequest, type Outcome, type Requests } from './requests.ts';
 
 export interface RequestTurnParts {
   readonly consumer: ConsumerId;
-  readonly requests: Pick<Requests, 'begin' | 'end'>;
+  readonly requests: Pick<Requests, 'abandon' | 'begin' | 'end'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly logger: Pick<Report, 'info' | 'warn'>;
+  readonly logger: Pick<Logger, 'debug' | 'info' | 'warn'>;
 }
+
+/**
+ * Ends the requests that a former owner had begun, because their callers wait for them. Called by
+ * each owner before it begins a request; repeated until it succeeds or `signal` aborts.
+ */
+export const abandonRequests = (
+  { consumer, requests, clock, logger }: RequestTurnParts,
+  signal: AbortSignal,
+): Promise<void> =>
+  retry(
+    () => requests.abandon(consumer, clock.now()),
+    signal,
+    (error) => logger.warn({ err: error, consumer }, 'a consumer failed; trying again'),
+  );
+
+/**
+ * Records the outcome of a request; repeated until it succeeds or `signal` aborts, after which the
+ * next owner ends the request.
+ */
+export const endRequest = async (
+  { consumer, requests, clock, logger }: RequestTurnParts,
+  request: ConsumerRequest,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<void> => {
+  const delays = backoff();
+  for (;;)
+    try {
+      await requests.end(request, outcome, clock.now());
+      return;
+    } catch (error) {
+      logger.debug({ err: error, consumer }, 'the outcome of a request was not recorded');
+      if (signal.aborted) return;
+      await delays.pause(signal);
+    }
+};
 
 /**
  * Executes an operator's request, unless another process has begun it. Never rejects: an error of
  * `carryOut` is the request's outcome.
+ *
+ * @param signal Aborts when another process may own the consumer.
  */
 export const carryOutRequest = async (
-  { consumer, requests, clock, logger }: RequestTurnParts,
+  parts: RequestTurnParts,
   request: ConsumerRequest,
   carryOut: () => Promise<Outcome>,
+  signal: AbortSignal,
 ): Promise<void> => {
+  const { consumer, requests, logger } = parts;
   try {
     if (!(await requests.begin(request.id))) return;
     logger.info({ consumer, kind: request.kind }, 'a request is carried out');
     const outcome = await carryOut().catch(failed);
-    await requests.end(request, outcome, clock.now());
+    await endRequest(parts, request, outcome, signal);
   } catch (error) {
     logger.warn({ err: error, consumer }, 'a request was not carried out');
   }
@@ -35,10 +76,14 @@ export const carryOutRequest = async (
  */
 export const requestTurn = (parts: RequestTurnParts) => {
   let isBusy = false;
-  return (request: ConsumerRequest, carryOut: () => Promise<Outcome>): void => {
+  return (
+    request: ConsumerRequest,
+    carryOut: () => Promise<Outcome>,
+    signal: AbortSignal,
+  ): void => {
     if (isBusy) return;
     isBusy = true;
-    void carryOutRequest(parts, request, carryOut).finally(() => {
+    void carryOutRequest(parts, request, carryOut, signal).finally(() => {
       isBusy = false;
     });
   };

@@ -144,6 +144,7 @@ export const requests = (db: Queryable) => ({
       `update consumers.request
        set state = 'failed', ended_at = $2, progress = null,
            error = 'the process that carried it out was ended'
+             || case when kind = 'build' then '' else ': ask again' end
        where consumer = $1 and state = 'running'`,
       [consumer, at],
     );

@@ -1,7 +1,7 @@
 import { processId } from '../consumers/consumer.ts';
 import type { Lease } from '../consumers/leases.ts';
 import { neededIn } from '../consumers/releases.ts';
-import { requestTurn } from '../consumers/request-turn.ts';
+import { abandonRequests, requestTurn } from '../consumers/request-turn.ts';
 import type { ConsumerRequest, Outcome } from '../consumers/requests.ts';
 import { runWithRetry } from '../consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
@@ -20,7 +20,7 @@ import { WrongRevision, type Position } from '../log/event-store.ts';
 import { partitionEvents } from './partition-events.ts';
 import { parkedPartitions, partitionRows } from './partition-rows.ts';
 import { PartitionExecutor, type ParkedPartition } from './partition-executor.ts';
-import { processPosition } from './process-position.ts';
+import { processPosition, type ProcessPosition } from './process-position.ts';
 import type { AnyProcess } from './process.ts';
 import { reactionOf } from './reaction.ts';
 
@@ -46,7 +46,6 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   const { log, reader, pool, clock, logger, tracing } = consumers;
   const { positions, checkpoints, requests } = consumers;
   const consumer = processId(process.name);
-  const copies = processPosition(process.name, log, clock);
   const react = reactionOf({
     process,
     clock,
@@ -57,25 +56,19 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   });
   /** Wakes when there is a new retry time, or the clock was moved. */
   const due = new Signal();
-  let running: PartitionExecutor | null = null;
-  const takeTurn = requestTurn({ consumer, requests, clock, logger });
+  let running: { readonly executor: PartitionExecutor; readonly leased: AbortSignal } | null = null;
+  const requesting = { consumer, requests, clock, logger };
+  const takeTurn = requestTurn(requesting);
 
   const move = (epoch: number, from: Position | null, to: Position) =>
     checkpoints.move(consumer, epoch, { from, to, at: clock.now() });
-
-  /** Where to continue: by the checkpoint or, if there is none, by the copy in the log. */
-  const startOf = async (epoch: number, position: Position | null): Promise<Position> => {
-    if (position !== null) return position;
-    const start = await copies.find();
-    await move(epoch, null, start);
-    return start;
-  };
 
   /** Saves the progress periodically, and a copy in the log less often. */
   const saving = (
     epoch: number,
     start: Position,
     executor: PartitionExecutor,
+    copies: ProcessPosition,
     signal: AbortSignal,
   ) => {
     const advanced = new Signal();
@@ -151,9 +144,14 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
 
   /** One run from the checkpoint on; `false` if a later owner has claimed it. */
   const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
+    const copies = processPosition(process.name, log, clock);
+    // Before the claim, so that a copy by a later owner makes the next one here fail.
+    const copied = await copies.find();
     const claimed = await checkpoints.claim(consumer, epoch, clock.now());
     if (!claimed) return false;
-    const start = await startOf(epoch, claimed.position);
+    // Without a checkpoint it continues from the copy in the log.
+    const start = claimed.position ?? copied;
+    if (claimed.position === null) await move(epoch, null, start);
     const { position: mayRepeatTo } = await log.head();
     const over = new AbortController();
     const during = AbortSignal.any([signal, over.signal]);
@@ -181,9 +179,9 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
         ? {}
         : { holdsCheckpointMaxMs: parts.holdsCheckpointMaxMs }),
     });
-    const progress = saving(epoch, start, executor, during);
+    const progress = saving(epoch, start, executor, copies, during);
     progress.onProgress();
-    running = executor;
+    running = { executor, leased: signal };
     const tasks = [
       takeAll(executor, start, during),
       retryWhenDue(executor, during),
@@ -226,8 +224,9 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   return {
     consumer,
 
-    run: (lease) =>
-      runWithRetry(
+    async run(lease) {
+      await abandonRequests(requesting, lease.signal);
+      await runWithRetry(
         {
           consumer,
           checkpoints,
@@ -236,14 +235,16 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
           ended: () => positions.reached(consumer, null),
         },
         lease,
-      ),
+      );
+    },
 
     offer(request) {
-      const executor = running;
-      if (executor) takeTurn(request, () => carryOut(request, executor));
+      if (!running) return;
+      const { executor, leased } = running;
+      takeTurn(request, () => carryOut(request, executor), leased);
     },
 
     wake: () => due.wake(),
-    nextRetryAt: () => running?.nextRetryAt ?? null,
+    nextRetryAt: () => running?.executor.nextRetryAt ?? null,
   };
 };

@@ -1,6 +1,7 @@
 import { projectionId } from '../consumers/consumer.ts';
 import { follow } from '../consumers/follow.ts';
 import type { Lease } from '../consumers/leases.ts';
+import { abandonRequests } from '../consumers/request-turn.ts';
 import { safepoints } from '../consumers/safepoints.ts';
 import { runWithRetry } from '../consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
@@ -62,6 +63,8 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
   const { make, carryOut } = requestExecutor({ ...parts, pauses });
   let current: Lease | null = null;
   let job: Promise<void> | null = null;
+  /** Whether it has tables: a rebuild beside the first build would drop the schema of that. */
+  let isBuilt = false;
 
   /** One run from the checkpoint on. Ends by abort or by an error. */
   const feed = async (
@@ -157,6 +160,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     const far = head.position !== null && (events === null || events >= rebuildEventsMin);
     const claiming = { projection, statements, consumers };
     let claimed = await claim(claiming, lease.epoch, far);
+    isBuilt = claimed !== null && !claimed.build;
     if (claimed && !claimed.build && (await retryReadable(claimed, lease.epoch)))
       claimed = await claim(claiming, lease.epoch, far);
     if (!claimed) return false;
@@ -178,7 +182,6 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
   /** Removes what the previous owner has left; failures are not fatal. */
   const tidy = async (epoch: number) => {
     try {
-      await requests.abandon(consumer, clock.now());
       const left = await sweepShadows(pool, projection, epoch);
       if (left > 0) logger.info({ consumer, left }, 'a rebuild was left behind');
     } catch (error) {
@@ -193,6 +196,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       const over = new AbortController();
       const signal = AbortSignal.any([leased, over.signal]);
       const lease = { epoch, signal };
+      await abandonRequests({ consumer, requests, clock, logger }, leased);
       await tidy(epoch);
       current = lease;
       pauses.open();
@@ -215,6 +219,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
         );
       } finally {
         current = null;
+        isBuilt = false;
         over.abort();
         pauses.close();
         await job;
@@ -222,7 +227,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     },
 
     offer(request) {
-      if (!current || job) return;
+      if (!current || !isBuilt || job) return;
       job = carryOut(request, current)
         .catch((error: unknown) => {
           logger.warn({ err: error, consumer }, 'a request was not carried out');

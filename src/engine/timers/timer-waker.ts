@@ -2,7 +2,7 @@ import { v5 as uuidFrom } from 'uuid';
 import { projectionId, timersId } from '../consumers/consumer.ts';
 import { leasedWorker, type LeasedWork } from '../consumers/leased-worker.ts';
 import type { Lease } from '../consumers/leases.ts';
-import { carryOutRequest } from '../consumers/request-turn.ts';
+import { abandonRequests, carryOutRequest } from '../consumers/request-turn.ts';
 import { neededIn } from '../consumers/releases.ts';
 import type { ConsumerRequest, Outcome as Answer } from '../consumers/requests.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
@@ -62,6 +62,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const { stuckFirstMs = TIMER_STUCK_FIRST_MS } = parts;
   const { name, projection } = table;
   const consumer = timersId(name);
+  const requesting = { consumer, requests, clock: real, logger };
   const rows = dueRowsOf(table, pool);
   const by = { kind: 'system', id: `timer:${name}` } as const;
   /** Fired timers whose rows still exist. The database has them too. */
@@ -69,7 +70,8 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const passes = semaphore(1);
   /** Something may have become due. */
   const wakeup = new Signal();
-  let isHeld = false;
+  /** While this process fires its timers. */
+  let leased: AbortSignal | null = null;
 
   /**
    * Whether its rows show everything recorded so far: a row that is yet to be removed must not
@@ -205,10 +207,11 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
 
   const start = async ({ signal }: Lease): Promise<LeasedWork> => {
     const delays = backoff();
+    await abandonRequests(requesting, signal);
     const stored = await stuck.list([name]);
     stuckTimers = new Map(stored.map((timer) => [timer.key, dueWhereReadable(timer)]));
     const stopListening = positions.onMoved(projectionId(projection), () => wakeup.wake());
-    isHeld = true;
+    leased = signal;
     return {
       async work() {
         if (stuckTimers.size > 0) await forgetMoved(TIMER_CURRENT_WAIT_MS);
@@ -219,7 +222,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
         return 0;
       },
       stop() {
-        isHeld = false;
+        leased = null;
         stopListening();
       },
     };
@@ -245,10 +248,9 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     },
 
     offer(request) {
-      if (!isHeld) return;
+      if (!leased) return;
       // Not in turn: each is one statement, and the rows that they touch differ.
-      const parts = { consumer, requests, clock: real, logger };
-      void carryOutRequest(parts, request, () => carryOut(request));
+      void carryOutRequest(requesting, request, () => carryOut(request), leased);
     },
   };
 };

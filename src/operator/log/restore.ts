@@ -50,7 +50,6 @@ export const restore = async (parts: PlanParts, plan: RestorePlan): Promise<void
   await transaction(pool, async (client) => {
     await lockLog(client);
     await noServerRuns(client, SERVING);
-    await forgetLostLanes(client, log);
     await forgetPositions(client, log);
     await client.query('delete from consumers.stuck_timer');
     for (const { organisation } of plan.numbers)
@@ -124,18 +123,6 @@ const moveNumbers = async (
   await log.append(stream, last?.revision ?? 'no_stream', [
     numberingCodec.encode(id, event, record),
   ]);
-};
-
-/** Deletes parked events that the log has lost: they cannot be retried. */
-const forgetLostLanes = async (client: PoolClient, log: EventStore): Promise<void> => {
-  const { rows } = await client.query<{ stream: string; revision: number; eventId: string }>(
-    `select distinct stream, revision, event_id as "eventId" from consumers.parked`,
-  );
-  for (const { stream, revision, eventId } of rows) {
-    const [event] = await log.readStream(stream, { from: revision, limit: 1 });
-    if (event?.id === eventId) continue;
-    await client.query('delete from consumers.parked where event_id = $1', [eventId]);
-  }
 };
 
 const NAMESPACE = '5c2f8f2e-5b0a-4f5e-9d53-1f6f0f2a7c16';

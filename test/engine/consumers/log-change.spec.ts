@@ -6,7 +6,7 @@ import { leases as leasesIn } from '../../../src/engine/consumers/leases.ts';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { adoptLog, FedFromAnotherLog } from '../../../src/engine/consumers/log-change.ts';
-import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
 import { logIdentity } from '../../../src/engine/log/log-identity.ts';
 import { markImported } from '../../../src/engine/log/log-import.ts';
 import { WrongLog } from '../../../src/engine/log/log-refused.ts';
@@ -36,8 +36,12 @@ const at = '2026-03-01T09:00:00.000Z';
 const READ_MODEL = 'projection/ticket-list@1';
 const PROCESS = 'process/p';
 
-/** The rows of a platform whose consumers read another log. */
-const written = async (pool: Pool) => {
+/**
+ * The rows of a platform whose consumers read another log.
+ *
+ * @param eventId The event of `ticket-1` that both consumers have parked.
+ */
+const written = async (pool: Pool, eventId: string = randomUUID()) => {
   for (const consumer of [READ_MODEL, PROCESS]) {
     await pool.query(
       `insert into consumers.checkpoint (consumer, position, epoch, updated_at)
@@ -48,7 +52,7 @@ const written = async (pool: Pool) => {
       `insert into consumers.parked
          (consumer, lane, stream, event_id, revision, position, reason, parked_at)
        values ($1, 'ticket-1', 'ticket-1', $2, 1, '70', 'poison', $3)`,
-      [consumer, randomUUID(), at],
+      [consumer, eventId, at],
     );
   }
 };
@@ -113,7 +117,6 @@ describe('a database', () => {
     await written(db.pool);
     expect(await adoptLog(db.pool, log)).toBe(true);
     expect(await rowsOf('consumers.checkpoint')).toEqual([]);
-    expect(await rowsOf('consumers.parked')).toMatchObject([{ consumer: PROCESS }]);
     expect(await adoptLog(db.pool, log)).toBe(false);
   });
 
@@ -136,13 +139,30 @@ describe('a database', () => {
     expect(await adoptLog(db.pool, log)).toBe(false);
   });
 
-  it('keeps the parked streams of a process, with their positions in the new log', async () => {
+  it.each([
+    ['event', ({ id }: NewEvent) => id],
+    ['message', ({ meta }: NewEvent) => meta['commandId']],
+  ])('keeps the parked streams of a process by their %s, with new positions', async (_, idOf) => {
+    await imported();
+    const events = [happened('A'), happened('B')];
+    await written(db.pool, idOf(events[1]!));
+    await log.append('other-1', 'no_stream', [happened('A')]);
+    const { position } = await log.append('ticket-1', 'no_stream', events);
+    await adoptLog(db.pool, log);
+    expect(await rowsOf('consumers.parked')).toMatchObject([
+      { consumer: PROCESS, stream: 'ticket-1', position },
+    ]);
+  });
+
+  it.each([
+    ['no event', [happened('A')]],
+    ['another event', [happened('A'), happened('B')]],
+  ])('deletes a parked stream where the log has %s at its revision', async (_, events) => {
     await imported();
     await written(db.pool);
-    await log.append('other-1', 'no_stream', [happened('A')]);
-    const { position } = await log.append('ticket-1', 'no_stream', [happened('A'), happened('B')]);
+    await log.append('ticket-1', 'no_stream', events);
     await adoptLog(db.pool, log);
-    expect(await rowsOf('consumers.parked')).toMatchObject([{ stream: 'ticket-1', position }]);
+    expect(await rowsOf('consumers.parked')).toEqual([]);
   });
 
   it('changes no row while a process still feeds it from the other log', async () => {

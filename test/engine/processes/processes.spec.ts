@@ -34,7 +34,7 @@ const logger = loggerOf('silent');
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
 let receiver: CommandReceiver;
-let running: RunningProcesses[];
+let running: Pick<RunningProcesses, 'stop'>[];
 
 beforeEach(async () => {
   database = await freshDatabase();
@@ -215,6 +215,105 @@ describe('a process', () => {
       .toMatchObject([
         { name: 'notifying', lagEvents: 0, owner: 'this', parked: 0, lastError: null },
       ]);
+  });
+});
+
+describe('the copy of a checkpoint in the log', () => {
+  const copied = async () => (await typesIn('process-notifying')).length - 1;
+
+  /** A process of the platform that is given each lease by hand. */
+  const owner = (from: EventStore) => {
+    const own = testConsumers(database.url, from);
+    running.push(own);
+    const { consumers } = own;
+    const process = notifyingProcess(receiver, from);
+    const runner = processRunner({ process, consumers, copyMs: 20 });
+    return (epoch: number) => {
+      const lease = new AbortController();
+      const ended = runner.run({ epoch, signal: lease.signal });
+      const end = () => {
+        lease.abort();
+        return ended;
+      };
+      return { ended, end };
+    };
+  };
+  /** Asks for something, and waits until the checkpoint behind it is copied. */
+  const copiedAfter = async (name: string) => {
+    const before = await copied();
+    await ask(name);
+    await until(async () => (await copied()) > before, `a copy after ${name}`);
+  };
+
+  it('is made again by an owner whose lease another one had in between', async () => {
+    await processPosition('notifying', log, systemClock).find();
+    const [one, other] = [owner(log), owner(log)];
+    for (const [epoch, holds] of [one, other, one].entries()) {
+      const { end } = holds(epoch);
+      await copiedAfter(`e${epoch}`);
+      await end();
+    }
+  });
+
+  it('is made again after the reply to one was lost', async () => {
+    await processPosition('notifying', log, systemClock).find();
+    const stored = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<void>();
+    const losing = logWith(log, {
+      async append(...call) {
+        const appended = await log.append(...call);
+        if (!call[0].startsWith('process-') || (await copied()) > 1) return appended;
+        stored.resolve();
+        await lost.promise;
+        throw new LogUnavailable('the reply was lost');
+      },
+    });
+    const one = opened({}, losing);
+    await ask('a');
+    await stored.promise;
+    const { position } = await ask('b');
+    await until(async () => {
+      const { rows } = await one.db.pool.query<{ position: string | null }>(
+        `select position from consumers.checkpoint where consumer = 'process/notifying'`,
+      );
+      return log.compare(rows[0]?.position ?? null, position) >= 0;
+    }, 'the checkpoint to move on');
+    lost.resolve();
+    // Only an event that is handled is a reason for a copy.
+    for (let at = 0; (await copied()) < 2; at += 1) {
+      await ask(`e${at}`);
+      await settled(one, log);
+    }
+  });
+
+  it('is not made by an owner after one of a later owner', async () => {
+    await processPosition('notifying', log, systemClock).find();
+    const first = owner(log)(1);
+    await copiedAfter('a');
+    await first.end();
+
+    const reads = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const slow = logWith(log, {
+      async readStream(...call) {
+        if (call[0] === 'process-notifying') {
+          reads.resolve();
+          await released.promise;
+        }
+        return log.readStream(...call);
+      },
+    });
+    const former = owner(slow)(2);
+    await ask('b');
+    await reads.promise;
+    const later = owner(log)(3);
+    await copiedAfter('c');
+    await later.end();
+    const copies = await log.readStream('process-notifying');
+
+    released.resolve();
+    await former.ended;
+    expect(await log.readStream('process-notifying')).toEqual(copies);
   });
 });
 

@@ -21,9 +21,9 @@ export interface Mark {
 export class SubscriptionBuffer {
   readonly #capacity: number;
   readonly #batchEventsMax: number;
-  #items: (Item & { readonly bytes: number })[] = [];
-  #taken = 0;
-  /** Of the events that were not taken yet. */
+  /** Not delivered to the consumer yet. */
+  readonly #items: (Item & { readonly bytes: number })[] = [];
+  /** The size of the events in `#items`. */
   #bytes = 0;
   /** The position last delivered to the consumer. */
   #upTo: Position | null;
@@ -49,11 +49,11 @@ export class SubscriptionBuffer {
   }
 
   get empty(): boolean {
-    return this.#taken === this.#items.length;
+    return this.#items.length === 0;
   }
 
   get full(): boolean {
-    return this.#items.length - this.#taken >= this.#capacity || this.#bytes >= LOG_PAGE_BYTES_MAX;
+    return this.#items.length >= this.#capacity || this.#bytes >= LOG_PAGE_BYTES_MAX;
   }
 
   put(item: Item) {
@@ -96,8 +96,8 @@ export class SubscriptionBuffer {
     const events: StoredEvent[] = [];
     const bytes = new PageBytes();
     const before = this.#upTo;
-    for (; this.#taken < this.#items.length; this.#taken += 1) {
-      const item = this.#items[this.#taken]!;
+    let taken = 0;
+    for (const item of this.#items) {
       if ('event' in item) {
         if (events.length === this.#batchEventsMax || !bytes.fits(item.bytes)) break;
         events.push(item.event);
@@ -107,11 +107,9 @@ export class SubscriptionBuffer {
         if (comparePositions(item.upTo, this.#upTo) > 0) this.#upTo = item.upTo;
         this.#live = item.live ?? this.#live;
       }
+      taken += 1;
     }
-    if (this.empty) {
-      this.#items = [];
-      this.#taken = 0;
-    }
+    this.#items.splice(0, taken);
     if (!this.full) {
       const go = this.#drained;
       this.#drained = null;

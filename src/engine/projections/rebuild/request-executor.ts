@@ -2,6 +2,7 @@ import { projectionId } from '../../consumers/consumer.ts';
 import type { Lease } from '../../consumers/leases.ts';
 import type { Safepoints } from '../../consumers/safepoints.ts';
 import { progressMeter, type ProgressMeter } from '../../consumers/progress.ts';
+import { endRequest } from '../../consumers/request-turn.ts';
 import { failed, requests, type ConsumerRequest, type Outcome } from '../../consumers/requests.ts';
 import type { Consumers } from '../../consumers/runtime.ts';
 import { transaction } from '../../postgres/transaction.ts';
@@ -32,6 +33,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
   const { projection, pauses } = parts;
   const { log, pool, clock, logger, checkpoints, requests: requestRows } = parts.consumers;
   const consumer = projectionId(projection);
+  const ending = { consumer, requests: requestRows, clock, logger };
 
   const liveAt = async (): Promise<Position | null> =>
     (await checkpoints.of([consumer])).get(consumer)?.position ?? null;
@@ -171,7 +173,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     const outcome = await settled();
     over.abort();
     await watching;
-    await requestRows.end(request, outcome, clock.now());
+    await endRequest(ending, request, outcome, lease.signal);
     return outcome;
   };
 
@@ -197,7 +199,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
         try {
           await againOrSkip(request, lease);
         } catch (error) {
-          await requestRows.end(request, failed(error), clock.now());
+          await endRequest(ending, request, failed(error), lease.signal);
         }
     },
   };

@@ -34,6 +34,7 @@ import { REBUILDS_AT_ONCE_MAX } from '../../../../src/engine/limits.ts';
 import { inBatchesOf } from '../../../support/log/batches.ts';
 import { logWith } from '../../../../src/engine/log/log-with.ts';
 import { letPass, until, WAITS_MAX_MS } from '../../../support/until.ts';
+import { poolThrough } from '../../../support/postgres/pool-through.ts';
 
 const test = projectionTests();
 
@@ -580,29 +581,63 @@ describe('the parked streams of a rebuild', () => {
   });
 });
 
+/** A log that blocks the reads of builds until `release`. */
+const heldLog = () => {
+  const released = Promise.withResolvers<void>();
+  const reads = { open: 0, most: 0, release: released.resolve };
+  const log = logWith(test.log, {
+    async *subscribe(after, options) {
+      // The live feed reads all categories.
+      const isBuild = options.categories !== undefined;
+      if (isBuild) reads.most = Math.max(reads.most, (reads.open += 1));
+      try {
+        if (isBuild) await released.promise;
+        yield* test.log.subscribe(after, options);
+      } finally {
+        if (isBuild) reads.open -= 1;
+      }
+    },
+  });
+  return { log, reads };
+};
+
+describe('the first build of a read model', () => {
+  it.each([
+    ['rebuild', 'while it runs'],
+    ['verify', 'while it runs'],
+    ['rebuild', 'before it begins'],
+  ] as const)('precedes a request to %s that is made %s', async (kind, when) => {
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    let offers = 0;
+    const pool = poolThrough(test.openDatabase().pool, (statement, send) => {
+      if (statement === 'consumers requests') offers += 1;
+      return send();
+    });
+    const { log, reads } = heldLog();
+    const one = test.open({ rebuildEventsMin: 1, db: { pool } }, log);
+    const ask = () => one.models.ask('widgets', { kind, by: 'ana' });
+    const before = when === 'before it begins' ? await ask() : null;
+    one.start();
+    await until(() => reads.open > 0, 'the build to read');
+    const { id } = before ?? (await ask());
+    const states = async () =>
+      (await one.models.requests('widgets')).map((asked) => `${asked.kind}: ${asked.state}`).sort();
+    const offered = offers;
+    await until(
+      async () => offers > offered + 1 || !(await states()).includes(`${kind}: waiting`),
+      'the request to be offered twice',
+    );
+    const during = await states();
+    reads.release();
+    expect(during).toEqual(['build: running', `${kind}: waiting`]);
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'done' });
+    expect(await states()).toEqual(['build: done', `${kind}: done`]);
+  });
+});
+
 describe('builds of many read models', () => {
   const names = ['one', 'two', 'three', 'four'];
   const projections = names.map((name) => ({ ...widgets, name }));
-
-  /** A log that blocks the reads of builds until `release`. */
-  const heldLog = () => {
-    const released = Promise.withResolvers<void>();
-    const reads = { open: 0, most: 0, release: released.resolve };
-    const log = logWith(test.log, {
-      async *subscribe(after, options) {
-        // The live feed reads all categories.
-        const isBuild = options.categories !== undefined;
-        if (isBuild) reads.most = Math.max(reads.most, (reads.open += 1));
-        try {
-          if (isBuild) await released.promise;
-          yield* test.log.subscribe(after, options);
-        } finally {
-          if (isBuild) reads.open -= 1;
-        }
-      },
-    });
-    return { log, reads };
-  };
 
   const areAsked = async ({ models }: RunningProjections) =>
     (await models.status()).every(({ work }) => work?.kind === 'build');

@@ -79,7 +79,7 @@ const ErasureBody = z
     texts: z.enum(textChoices),
     reason: z.string(),
     requestedAt: z.iso.datetime().describe('The time of the first request for this erasure.'),
-    requestedBy: ActorBody.describe('The time of the first request for this erasure.'),
+    requestedBy: ActorBody.describe('Who made the first request for this erasure.'),
     found: z
       .object({ tickets: z.int(), notes: z.int(), attachments: z.int(), sessions: z.int() })
       .nullable()

@@ -62,29 +62,38 @@ export const reporting = (
   const { tickets, graph, desks, links, tokens, admissions, proofs, metrics, clock } = parts;
   const open = openTicket(parts);
 
-  const nonceOf = (request: FastifyRequest): string | null => {
+  const proofOf = (request: FastifyRequest): { readonly nonce: string | null } | Refusal => {
     const proof = request.headers['x-atrium-proof'];
-    if (proof === undefined) return null;
+    if (proof === undefined) return { nonce: null };
     const checked = proofs.check([proof].flat().join());
-    if ('nonce' in checked) return checked.nonce;
-    throw notAdmitted(proofRequired(checked.reason));
+    return 'nonce' in checked ? checked : proofRequired(checked.reason);
   };
 
-  /** Counts a report that is not recorded yet. */
-  const admit = async (
+  /** Counts a report that is not recorded yet. @returns Why it is not admitted; `null`: it is. */
+  const refusalOf = async (
     request: FastifyRequest,
     { organisation, ...report }: Report,
     { commandId }: CommandId,
-  ): Promise<void> => {
+  ): Promise<Refusal | null> => {
     const source = sourceOf(request);
-    const nonce = nonceOf(request);
+    const proof = proofOf(request);
+    if (isRefusal(proof)) return proof;
+    const { nonce } = proof;
     const cached = admissions.refusal({ source, organisation }, nonce !== null);
-    if (cached !== null) throw notAdmitted(cached);
+    if (cached !== null) return cached;
     const location = await graph.resolveLocation(organisation, report);
     if (isRefusal(location)) throw new Refused(location);
     const roomId = location.spaceId ?? location.buildingId;
     const admitted = await admissions.admit({ commandId, organisation, source, roomId, nonce });
-    if (isRefusal(admitted)) throw notAdmitted(admitted);
+    return isRefusal(admitted) ? admitted : null;
+  };
+
+  const admit = async (request: FastifyRequest, report: Report, command: CommandId) => {
+    const refusal = await refusalOf(request, report, command);
+    if (refusal === null) return;
+    // Counted when it was sent first, and perhaps not recorded because the log was away.
+    if (command.named && (await admissions.isAdmitted(command.commandId))) return;
+    throw notAdmitted(refusal);
   };
 
   const notAdmitted = (refusal: Refusal): Refused => {

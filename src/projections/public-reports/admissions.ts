@@ -42,6 +42,8 @@ export interface Admissions {
    * @throws As the database does.
    */
   admit(report: ReportToAdmit): Promise<Refusal | { readonly isCounted: boolean }>;
+  /** Whether the command was counted within the hour. @throws As the database does. */
+  isAdmitted(commandId: string): Promise<boolean>;
   /**
    * A cached refusal, if this process knows that the limit is still exceeded: without a query.
    * `null`: it may be admitted.
@@ -92,6 +94,15 @@ export const admissionsIn = ({ pool, clock, secrets, refused }: AdmissionParts):
       }
       await sweep(nowMs);
       return outcome;
+    },
+
+    async isAdmitted(commandId) {
+      const { rowCount } = await pool.query({
+        name: 'public report admitted',
+        text: 'select from public_report.admitted where command_id = $1',
+        values: [commandId],
+      });
+      return rowCount === 1;
     },
 
     refusal({ source, organisation }, isProven) {

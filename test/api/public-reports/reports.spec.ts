@@ -10,6 +10,8 @@ import {
   REPORTS_UNPROVEN_MAX,
 } from '../../../src/domain/public-reports/limits.ts';
 import { virtualClock } from '../../../src/engine/time/clock.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
 import { testApi } from '../../support/api/api.ts';
 import { solved } from '../../support/api/proof.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
@@ -287,6 +289,33 @@ describe('the limits of an hour', () => {
       expect((await report({}, source)).status).toBe(201);
     expect((await report({}, source)).status).toBe(429);
     expect((await report({}, { ...source, ...key })).body).toEqual(first.body);
+  });
+
+  it('do not count the retry of a report that the log did not take', async () => {
+    let isAway = true;
+    const log = logWith(platform.log, {
+      append: async (...call) => {
+        if (isAway) throw new LogUnavailable('it is away');
+        return platform.log.append(...call);
+      },
+      // The first platform uses it on.
+      close: async () => {},
+    });
+    const other = (await platform.beside({ clock, log, trustedProxies: ['127.0.0.1'] })).as(null);
+    const source = freshSource();
+    const send = (at: number, headers: object = {}) =>
+      other.post(
+        REPORT,
+        { organisation: 'acme', buildingId, description: 'Wet', spaceId: spaces[at]!.id },
+        { ...source, ...headers },
+      );
+    const first = { ...(await proven()), 'idempotency-key': randomUUID() };
+    expect((await send(0, first)).status).toBe(503);
+    isAway = false;
+    for (let at = 1; at < REPORTS_OF_SOURCE_MAX; at += 1) expect((await send(at)).status).toBe(201);
+    expect((await send(5)).status).toBe(429);
+    later(600_000);
+    expect((await send(0, first)).status).toBe(201);
   });
 
   it('accept five concurrent reports, and no sixth', async () => {

@@ -29,6 +29,7 @@ it("exposes each component's readings, and no stale value once a read fails", as
     'atrium_sandboxes{status="ready"} 3',
     'atrium_webhook_backlog_deliveries{state="due"} 2',
     'atrium_webhook_backlog_deliveries{state="waiting"} 3',
+    'atrium_webhook_oldest_due_seconds 4',
     'atrium_change_feed_blocked_tickets 8',
   ];
   const running = 'atrium_webhook_attempts_under_way 6';
@@ -37,6 +38,7 @@ it("exposes each component's readings, and no stale value once a read fails", as
   isAway = true;
   const away = valuesIn(await metrics.print());
   expect(away.filter((line) => read.includes(line))).toEqual([]);
+  expect(away.filter((line) => line.startsWith('atrium_webhook_oldest_due'))).toEqual([]);
   expect(away).toEqual(expect.arrayContaining(['atrium_bus_reachable{broker="nats"} 0', running]));
 });
 

@@ -44,9 +44,9 @@ export interface BackupParts {
 }
 
 /**
- * A backup exists once its manifest is stored. The next backup removes the parts that a killed
- * command has left, and reuses its attachments. Damaged files of earlier backups do not prevent it:
- * it shares none of them.
+ * A backup exists once its manifest is stored. The next one first removes what a failed or killed
+ * one has left, so that repeated failures do not fill the place. Damaged files of earlier backups
+ * do not prevent it: it shares none of them.
  *
  * @throws {@link BackupRefused} `RUNNING`, `OTHER_INSTALLATION`, `PLACE_UNAVAILABLE`;
  *   `LogUnavailable`, and errors of the database.
@@ -83,6 +83,9 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
   const base = isForSame ? previous : null;
   const shared = base?.log.identity === identity ? base : null;
   const sealing: Sealing = { place, recipients };
+  await place.removeUnfinished();
+  // The expiry at the end reports damage.
+  await expire(place, others, others.length, isWhole, () => {});
   const stored = await storedIn(place);
   const has = (part: string) => stored.has(part);
 
@@ -118,6 +121,8 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
     files: attachments,
     erasures,
   };
+  // Fails if the connection was lost: without its lock another backup may have removed these parts.
+  await client.query('select');
   await place.add(manifest);
   await expire(place, [manifest, ...others], parts.kept, isWhole, onDamaged);
   return manifest;

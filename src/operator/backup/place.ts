@@ -20,6 +20,8 @@ export interface BackupPlace {
   read(part: string): Chunks;
   /** Idempotent. */
   remove(part: string): Promise<void>;
+  /** Removes what killed commands have left half-written; no other writer may run. */
+  removeUnfinished(): Promise<void>;
   /** The names of all parts, in pages. */
   stored(): AsyncIterable<readonly string[]>;
   /** Newest first, without damaged ones. @param onDamaged Default: they are not reported. */
@@ -71,6 +73,10 @@ export const openBackupPlace = async (
     read: (part) => partOf(parts, part),
     remove: (part) => tried(parts.remove({ organisation: OWNER, sha256: part })),
 
+    async removeUnfinished() {
+      for (const store of [parts, manifests]) await tried(store.removeUnfinished(0));
+    },
+
     async *stored() {
       for await (const keys of parts.stored()) yield keys.map(nameIn);
     },
@@ -82,8 +88,6 @@ export const openBackupPlace = async (
 
     async add(manifest) {
       await tried(keptIn(manifests, bytesOf(manifest)));
-      // Left by killed commands: there is no other writer.
-      await parts.removeUnfinished(0);
     },
 
     async forget(ids) {

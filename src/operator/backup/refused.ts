@@ -22,6 +22,8 @@ export type BackupRefusal =
   | 'OTHER_LOG'
   /** The destination is not empty. */
   | 'NOT_EMPTY'
+  /** The temporary directory is too small for the log. */
+  | 'NO_SPACE'
   /** The backup does not reach the requested moment. */
   | 'NOT_COVERED';
 

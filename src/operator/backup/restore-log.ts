@@ -1,18 +1,21 @@
 /** Imports the segments of an EventStoreDB log into an empty log, in their order. */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { isOwn } from '../../engine/log/log-identity.ts';
 import { markImported } from '../../engine/log/log-import.ts';
+import { diskSpace } from '../../engine/observe/disk-space.ts';
 import { importFile } from '../events/import-command.ts';
 import { linesOf } from '../events/lines.ts';
 import { Checksum, lineText, parseLine } from '../events/file.ts';
 import type { Chunks } from './encryption.ts';
 import type { Manifest, Segment } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
+import { inBytes } from './shown.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { openedStream, type Opening } from './sealed-stream.ts';
 import type { Until } from './until.ts';
@@ -32,6 +35,25 @@ export const mustBeEmpty = async (log: EventStore): Promise<void> => {
   const [first] = events.filter(({ stream }) => !isOwn(stream));
   if (first !== undefined)
     throw new BackupRefused('NOT_EMPTY', `the log has events already, such as in ${first.stream}`);
+};
+
+/**
+ * Each segment is decrypted into one file. It is not divided, because each import reads the whole
+ * log.
+ *
+ * @throws {@link BackupRefused} `NO_SPACE` if the largest segment does not fit.
+ */
+export const mustFit = async ({ log: { segments } }: Pick<Manifest, 'log'>): Promise<void> => {
+  const neededBytes = Math.max(0, ...segments.map(({ bytes }) => bytes));
+  const directory = await temporaryDirectory();
+  const { freeBytes } = await diskSpace(directory);
+  await rm(directory, { recursive: true, force: true });
+  if (freeBytes >= neededBytes) return;
+  throw new BackupRefused(
+    'NO_SPACE',
+    `${tmpdir()} has ${inBytes(freeBytes)} free, and the log needs ${inBytes(neededBytes)}: set ` +
+      'TMPDIR to a larger directory',
+  );
 };
 
 /**

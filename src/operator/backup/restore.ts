@@ -11,7 +11,7 @@ import { isDestination, markDestination, unmarkDestination } from './destination
 import type { Manifest } from './manifest.ts';
 import { restoreDatabase } from './restore-database.ts';
 import { restoreFiles } from './restore-files.ts';
-import { mustBeEmpty, restoreLog } from './restore-log.ts';
+import { mustBeEmpty, mustFit, restoreLog } from './restore-log.ts';
 import type { OnDamaged } from './refused.ts';
 import type { Opening } from './sealed-stream.ts';
 import type { Until } from './until.ts';
@@ -45,13 +45,14 @@ export interface RestoreParts {
  *
  * @returns The number of attachments restored, or compared.
  * @throws `BackupRefused` with `NOT_EMPTY`, `NEWER_RELEASE`, `WRONG_IDENTITY`, `DAMAGED`,
- *   `NOT_COVERED`; errors of the database, the log and the store.
+ *   `NOT_COVERED`, `NO_SPACE`; errors of the database, the log and the store.
  */
 export const restoreBackup = async (parts: RestoreParts): Promise<number> => {
   const { manifest, pool, log, until, signal } = parts;
   const mark = { backup: manifest.id, until: until === null ? null : JSON.stringify(until) };
   const isRepeated = await isDestination(pool, mark);
   if (log !== null && !isRepeated) await mustBeEmpty(log);
+  if (log !== null) await mustFit(manifest);
   await mustOpen(parts);
   await markDestination(pool, mark);
   await restoreDatabase(parts);

@@ -7,6 +7,8 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 try {
   process.exitCode = await createCommand({ env: process.env });
 } catch (error) {
-  process.stderr.write(`${messageForOperator(error) ?? (error as Error).stack}\n`);
+  const { stack, message } = error as Error;
+  // The server logs the last line.
+  process.stderr.write(`${messageForOperator(error) ?? `${stack}\n${message}`}\n`);
   process.exitCode = 1;
 }

@@ -77,15 +77,17 @@ export const skipCommand = ({ stream, yes = false, json, env }: SkipCommand): Pr
       return 0;
     }
     const consumerIds = [...ids, ...stuck.map(({ timers }) => timersId(timers))];
-    const owners = await leases.owners(consumerIds);
-    const unowned = consumerIds.filter((id) => (owners.get(id) ?? 'none') === 'none');
-    const missing = parked.filter(({ kind, name }) =>
-      unowned.some((id) => id === `${kind}/${name}` || id.startsWith(`${kind}/${name}@`)),
-    );
-    if (missing.length > 0) {
+    const checkOwners = async (items: readonly Pick<Parked, 'kind' | 'name'>[]): Promise<void> => {
+      const owners = await leases.owners(consumerIds);
+      const unowned = consumerIds.filter((id) => (owners.get(id) ?? 'none') === 'none');
+      const missing = items.filter(({ kind, name }) =>
+        unowned.some((id) => id === `${kind}/${name}` || id.startsWith(`${kind}/${name}@`)),
+      );
+      if (missing.length === 0) return;
       const names = missing.map(({ name }) => name).join(', ');
       throw new OperatorError(`no server runs ${names}: start one, and ask again`);
-    }
+    };
+    await checkOwners(parked);
     const requested: Requested[] = [];
     for (const { timers: name, key: lane } of stuck) {
       const consumer = timersId(name);
@@ -93,16 +95,22 @@ export const skipCommand = ({ stream, yes = false, json, env }: SkipCommand): Pr
       requested.push({ kind: 'timers', name, requestId: id, state });
     }
     requested.push(...(await control.skip(stream, OPERATOR)));
-    const items = await outcomes(control, requested, signal);
+    const items = await outcomes({ control, checkOwners, signal }, requested);
     say({ stream, items }, () => items.map((item) => lineOf(stream, item)).join('\n'));
     return items.every(({ state, error }) => state === 'done' && error === null) ? 0 : 1;
   });
 
-/** Waits until each request is carried out. */
+interface Waiting {
+  readonly control: StreamSkip;
+  /** @throws If no server runs one of the consumers. */
+  readonly checkOwners: (items: readonly Requested[]) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** Waits until each request is carried out. @throws {@link OperatorError} once no server would. */
 const outcomes = async (
-  control: StreamSkip,
+  { control, checkOwners, signal }: Waiting,
   requested: readonly Requested[],
-  signal: AbortSignal,
 ): Promise<readonly SkipOutcome[]> => {
   const done: SkipOutcome[] = [];
   for (const item of requested) {
@@ -112,7 +120,12 @@ const outcomes = async (
       continue;
     }
     const look = () => control.request(requestId);
-    const { state, error, result } = await requestEnded({ look, work: 'the skips are', signal });
+    const { state, error, result } = await requestEnded({
+      look,
+      work: 'the skips are',
+      signal,
+      between: () => checkOwners([item]),
+    });
     const again = result?.['parkedAgain'] as { readonly error: string } | undefined;
     done.push({ ...item, state, error: error ?? again?.error ?? null });
   }

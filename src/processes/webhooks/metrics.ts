@@ -76,7 +76,9 @@ export const webhookMetrics = (
   beforeScrape(async () => {
     inFlight.set(runningNow());
     // If reading fails, no value is exported instead of an outdated one.
-    for (const gauge of [backlog, oldest, subscriptions]) gauge.reset();
+    for (const gauge of [backlog, subscriptions]) gauge.reset();
+    // `reset` would set a gauge without labels to 0.
+    oldest.remove();
     const now = await standing();
     backlog.set({ state: 'due' }, now.due);
     backlog.set({ state: 'waiting' }, now.waiting - now.due);

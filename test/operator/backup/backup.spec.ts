@@ -306,6 +306,80 @@ describe('a damaged file of an earlier backup', () => {
   });
 });
 
+describe('a failed backup', () => {
+  let later: Installation;
+  let root: string;
+  let store: BackupPlace;
+
+  beforeAll(async () => {
+    later = await installation();
+    await furnish(later);
+    await fill(later.log, 300, 50);
+    await attach(later, 'the last part of a backup');
+    root = directory.path('failing');
+    store = await placeIn(root);
+  });
+  afterAll(() => store.close());
+
+  const parts = async () => (await Array.fromAsync(store.stored())).flat();
+  const fail = (more: Parameters<typeof backedUp>[3] = {}) => {
+    const open = () => Promise.reject(new Error('no space is left'));
+    const failed = backedUp(later, store, keys, { files: { open }, ...more });
+    return expect(failed).rejects.toThrow('no space is left');
+  };
+
+  it('leaves no more when it fails again, and no earlier backup loses a part', async () => {
+    await fail();
+    const left = await parts();
+    await fail();
+    const leftLater = await parts();
+    expect(leftLater).toHaveLength(left.length);
+    expect(leftLater.filter((part) => left.includes(part))).toEqual([]);
+
+    const made = await backedUp(later, store, keys);
+    const whole = await parts();
+    await attach(later, 'a later attachment');
+    await fail();
+    expect(await parts()).toEqual(expect.arrayContaining(whole));
+    const copy = await installation({ empty: true });
+    expect(await restoredInto(copy, store, made, keys)).toBe(1);
+  });
+
+  it('and a killed one leave no half-written file for the next one', async () => {
+    const halves = ['parts', 'manifests'].map((name) => join(root, name, 'unfinished', 'half'));
+    for (const half of halves) writeFileSync(half, 'half of a file');
+    await fail();
+    expect(halves.filter((half) => existsSync(half))).toEqual([]);
+  });
+
+  it('loses no part while a manifest cannot be read', async () => {
+    const path = join(root, 'manifests');
+    const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+    for (const name of names.filter((one) => /[0-9a-f]{64}$/.test(one)))
+      truncateSync(join(path, name), 10);
+    const before = await parts();
+    const damage: string[] = [];
+    await fail({ onDamaged: ({ message }) => damage.push(message) });
+    expect(damage).toHaveLength(1);
+    expect(await parts()).toEqual(expect.arrayContaining(before));
+  });
+});
+
+it('makes no backup once its lock is lost with its connection', async () => {
+  const store = await placeIn(directory.path('unlocked'));
+  await attach(source, 'copied when the connection is lost');
+  const open: Installation['files']['open'] = async (...words) => {
+    await source.pool.query(
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity
+       where application_name = 'atrium backup' and datname = current_database()`,
+    );
+    return source.files.open(...words);
+  };
+  await expect(backedUp(source, store, keys, { files: { open } })).rejects.toThrow(/connection/i);
+  expect(await store.manifests()).toEqual([]);
+  await store.close();
+});
+
 it('waits for no other backup', async () => {
   const client = await source.pool.connect();
   await client.query(`select pg_advisory_lock(hashtextextended('atrium/backup', 0))`);

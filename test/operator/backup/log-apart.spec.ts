@@ -15,7 +15,14 @@ import { temporaryFiles } from '../../support/files.ts';
 import { everythingIn, fill, lasting } from '../../support/log/contents.ts';
 import { happened } from '../../support/log/events.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
-import { backedUp, installationIn, keysIn, placeIn, restoredInto } from './installation.ts';
+import {
+  backedUp,
+  fingerprintOf,
+  installationIn,
+  keysIn,
+  placeIn,
+  restoredInto,
+} from './installation.ts';
 import type { Installation, Keys } from './installation.ts';
 
 const directory = temporaryFiles();
@@ -104,6 +111,17 @@ it('is restored up to a position, and refuses a log with events', async () => {
   await expect(restoredInto(await empty(), place, second, keys, { log: other })).rejects.toThrow(
     /^NOT_EMPTY: the log has events already/,
   );
+});
+
+it('is refused before anything is written where the temporary directory is too small', async () => {
+  const segments = second.log.segments.map((segment) => ({ ...segment, bytes: 2 ** 50 }));
+  const larger: Manifest = { ...second, log: { ...second.log, segments } };
+  const [copy, other] = [await empty(), await apart()];
+  await expect(restoredInto(copy, place, larger, keys, { log: other })).rejects.toThrow(
+    /^NO_SPACE: .* free, and the log needs 1024\.0 TiB: set TMPDIR to a larger directory$/,
+  );
+  expect(await fingerprintOf(copy.pool)).toEqual({});
+  await restoredInto(copy, place, second, keys, { log: other });
 });
 
 it('removes what a killed restore has left decrypted, and leaves nothing of its own', async () => {

@@ -1,6 +1,6 @@
 /** The server's backups: by one process at a time, when the newest is old enough. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import {
@@ -105,6 +105,23 @@ it('reports an unreadable place instead of an age', async () => {
   await expect(
     backupFinding({ ...config, backup: { ...config.backup, place: gone } }),
   ).rejects.toThrow(/^PLACE_UNAVAILABLE: /);
+});
+
+it('gives the reason of a failed backup, and not where in the program it failed', async () => {
+  const broken = await installationIn(directory.path('broken'));
+  onTestFinished(() => broken.close());
+  await broken.pool.query('alter table files.reference rename to another');
+  const environment = {
+    DATABASE_URL: broken.url,
+    ATRIUM_DATA: directory.path('data'),
+    BACKUP_URL: root,
+    BACKUP_RECIPIENT: keys.recipient,
+  };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(inOwnProcess(new AbortController().signal)).rejects.toThrow(
+    /^relation "files.reference" does not exist$/,
+  );
 });
 
 it('kills a backup that ignores SIGTERM', async () => {

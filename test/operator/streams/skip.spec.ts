@@ -1,10 +1,13 @@
 /** `atrium skip` and its routes, beside a platform whose consumers have parked a stream. */
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { leases as leasesIn } from '../../../src/engine/consumers/leases.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { testApi } from '../../support/api/api.ts';
 import { ticketLog } from '../../support/log/ticket-log.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
-import { until } from '../../support/until.ts';
+import { heldFor, until } from '../../support/until.ts';
 
 const platform = testApi();
 const operator = platform.as('operator@atrium.test');
@@ -125,12 +128,42 @@ it('is for operators, and lists no consumer for a stream that is not parked', as
   expect((await operator.get(`${path}/parked`)).body).toEqual({ items: [] });
 });
 
-it('skips no event where no server runs the consumers that have parked the stream', async () => {
-  const stream = await unreadable();
-  const before = await run(stream, '--json');
-  await platform.stop();
-  const { code, err } = await run(stream, '--yes');
-  expect(code).toBe(1);
-  expect(err).toMatch(/^atrium: no server runs .*: start one, and ask again\n$/);
-  expect((await run(stream, '--json')).out).toBe(before.out);
+describe('without a server that runs the consumers that have parked the stream', () => {
+  let stream: string;
+  let before: string;
+  beforeAll(async () => {
+    stream = await unreadable();
+    before = (await run(stream, '--json')).out;
+    await platform.stop();
+  });
+  const refused = /^atrium: no server runs .*: start one, and ask again\n$/;
+
+  it('skips no event', async () => {
+    const { code, err } = await run(stream, '--yes');
+    expect(code).toBe(1);
+    expect(err).toMatch(refused);
+    expect((await run(stream, '--json')).out).toBe(before);
+  });
+
+  it('does not wait for one that has stopped since', async () => {
+    const db = openDatabase({ url: platform.databaseUrl, logger: loggerOf('silent') });
+    onTestFinished(() => db.close());
+    const server = leasesIn({ db, logger: loggerOf('silent') });
+    onTestFinished(() => server.close());
+    const { rows } = await db.pool.query<{ name: string }>('select name from consumers.lease');
+    for (const { name } of rows) expect(await server.take(name)).not.toBeNull();
+
+    const skipped = run(stream, '--yes');
+    const requests = async () =>
+      (await db.pool.query('select from consumers.request where ended_at is null')).rowCount;
+    await expect.poll(requests).toBe(JSON.parse(before).items.length - FEEDS);
+    await server.close();
+    expect(await heldFor(skipped, 30_000)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(refused),
+    });
+  });
 });
+
+/** The change feed skips at once, without a request. */
+const FEEDS = 1;

@@ -1,15 +1,19 @@
 /** `atrium buildings …`, as somebody types them. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import { testApi } from '../support/api/api.ts';
 import { commandLine } from '../support/cli/command-line.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { buildingOf, space, storey } from '../support/domain/building-documents.ts';
+import { runAtrium } from '../support/servers/cli.ts';
 
 const platform = testApi();
-const { as } = commandLine(platform);
+const { as, environment } = commandLine(platform);
 const directory = temporaryDirectory('cli-buildings');
 const buildings = (...words: readonly string[]) => as('manager@acme.test', 'buildings', ...words);
 const written = (name: string, text: string) => {
@@ -93,6 +97,75 @@ describe('atrium buildings import', () => {
     const file = written('demo.json', JSON.stringify(demoBuilding()));
     const refused = await as('viewer@acme.test', 'buildings', 'import', file);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('(PERMISSION_DENIED)') });
+  });
+});
+
+describe('an import whose answer breaks off', () => {
+  /** Passes imports on to the platform; loses the end of the first `losses` answers. */
+  const losing = async (losses: number) => {
+    const keys: string[] = [];
+    const server = createServer((request, response) => {
+      const passOn = async () => {
+        const headers = new Headers();
+        for (const name of ['authorization', 'accept', 'content-type', 'idempotency-key'])
+          headers.set(name, request.headers[name] as string);
+        const answer = await fetch(`${platform.address}${request.url}`, {
+          method: 'POST',
+          headers,
+          body: await buffer(request),
+        });
+        const lines = await answer.text();
+        keys.push(headers.get('idempotency-key')!);
+        for (const name of ['content-type', 'x-request-id'])
+          response.setHeader(name, answer.headers.get(name)!);
+        if (keys.length > losses) return response.end(lines);
+        return response.write(lines.slice(0, 9), () => response.destroy());
+      };
+      void passOn();
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const token = await platform.issuer.tokenOf('manager@acme.test');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const importing = (file: string) =>
+      runAtrium(environment(token), 'buildings', 'import', file, '--url', url);
+    return { keys, importing };
+  };
+  const documentNamed = (name: string) => {
+    const { building, ...document } = buildingOf([storey('00')]);
+    return written(
+      `${name}.json`,
+      JSON.stringify({ ...document, building: { ...building, name } }),
+    );
+  };
+  const idsNamed = async (wanted: string) =>
+    (await buildings('list', '--all'))
+      .json()
+      .items.filter(({ name }: { name: string }) => name === wanted)
+      .map(({ id }: { id: string }) => id);
+
+  it('is sent again under its key, and makes one building', async () => {
+    const { keys, importing } = await losing(1);
+    const { code, out, err } = await importing(documentNamed('Lost once'));
+    expect([code, err]).toEqual([0, '']);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+    expect(await idsNamed('Lost once')).toEqual([JSON.parse(out).buildingId]);
+  });
+
+  it('names the key under which the command can be repeated', async () => {
+    const { keys, importing } = await losing(Number.POSITIVE_INFINITY);
+    const file = documentNamed('Lost always');
+    const { code, out, err } = await importing(file);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^atrium: .+; repeat with --idempotency-key [\w-]+\n$/);
+    const key = err.trimEnd().split(' ').at(-1)!;
+    expect([...new Set(keys)]).toEqual([key]);
+    const repeated = (await buildings('import', file, '--idempotency-key', key)).json();
+    expect(await idsNamed('Lost always')).toEqual([repeated.buildingId]);
   });
 });
 

@@ -277,6 +277,25 @@ describe('a server of another product', () => {
   });
 });
 
+describe('a server that breaks off its answer', () => {
+  it.each([
+    ['whoami', 'application/json'],
+    ['api GET me', 'application/json'],
+    ['api GET service-desk/requests/export', 'application/x-ndjson'],
+  ])('is reported in one line: %s, %s', async (words, type) => {
+    const url = await stranger((request, response) => {
+      response.writeHead(200, { 'Content-Type': type, 'X-Request-Id': 'r-1' });
+      response.write('{"a":1}\n', () => response.destroy());
+      request.resume();
+    });
+    const { code, err } = await runAtrium(at(url), ...words.split(' '), '--json');
+    expect([code, JSON.parse(err)]).toEqual([
+      1,
+      { error: { code: 'NO_SERVER', message: expect.stringMatching(/./) } },
+    ]);
+  });
+});
+
 describe('a refusal', () => {
   it('has its code, status and request under --json', async () => {
     const env = {

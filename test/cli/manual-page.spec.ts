@@ -34,6 +34,11 @@ it('the help of each command has an example, with options that it has', () => {
   }
 });
 
+it('the examples name a sandbox by its name or its whole slug', () => {
+  // A slug ends with characters that are drawn for its sandbox.
+  expect(plain(manualPage(programOf()))).not.toMatch(/checkout-team(?!-)/);
+});
+
 describe('the manual page', () => {
   it('has each command that the help shows, with each option', () => {
     const program = programOf();

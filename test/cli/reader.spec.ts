@@ -27,7 +27,7 @@ afterAll(() => {
   server.close();
 });
 
-it.each(['--help', 'api GET keys/audit', 'api GET keys/audit --paginate'])(
+it.each(['--help', 'api GET keys/audit', 'api GET keys/audit --paginate', 'tickets export -'])(
   'ends the command quietly: %s',
   async (words) => {
     const { port } = server.address() as AddressInfo;

@@ -2,6 +2,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCodes } from '../../packages/cli/src/exit-codes.ts';
 import { wordsOf } from '../../packages/cli/src/user/tail-lines.ts';
+import { ticketsOf } from '../../packages/cli/src/user/tail-sources.ts';
+import { createAtrium } from '../../packages/sdk/src/index.ts';
 import { testSandbox } from '../support/cli/sandbox.ts';
 import { runAtrium, startAtrium } from '../support/servers/cli.ts';
 import { until } from '../support/until.ts';
@@ -85,6 +87,22 @@ describe('atrium tail', () => {
       err: 'atrium: tail needs a sandbox: use --sandbox\n',
     });
   });
+});
+
+it('follows tickets through an outage of any length', async () => {
+  let requests = 0;
+  const fetch = async () => {
+    requests += 1;
+    if (requests === 1) throw new TypeError('fetch failed');
+    return Response.json({ items: [], nextCursor: '1', caughtUp: true });
+  };
+  // A client that by itself gives up at the first failure.
+  const client = createAtrium({ url: 'http://atrium.test', token: 't', retryBudgetMs: 0, fetch });
+  const stopped = new AbortController();
+  const source = ticketsOf(client, stopped.signal);
+  expect(await source.next()).toEqual({ done: false, value: 'ready' });
+  stopped.abort();
+  expect(await source.next()).toEqual({ done: true, value: undefined });
 });
 
 describe('a line for people', () => {

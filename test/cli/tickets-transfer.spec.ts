@@ -1,11 +1,16 @@
 /** `atrium tickets export` and `import`, as somebody types them. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { measureOf } from '../../packages/cli/src/terminal/measure.ts';
 import { testApi } from '../support/api/api.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runAtrium, startAtrium } from '../support/servers/cli.ts';
+import { until } from '../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 
@@ -73,7 +78,12 @@ describe('atrium tickets import', () => {
 describe('atrium tickets export', () => {
   it('writes a new file readable only by its owner, which import accepts unchanged', async () => {
     const query = ['--category', 'cli-out'];
-    const drafts = [{ subject: 'a "b"' }, { reporterPhone: '+49 30', description: 'two\nlines' }];
+    // A member of the ticket, not of the line.
+    const metadata = { importKey: 'theirs' };
+    const drafts = [
+      { subject: 'a "b"', metadata },
+      { reporterPhone: '+49 30', description: 'two\nlines' },
+    ];
     for (const over of drafts)
       await agent.post(REQUESTS, { buildingId, description: 'x', category: 'cli-out', ...over });
     await shown('category=cli-out', 2);
@@ -98,6 +108,107 @@ describe('atrium tickets export', () => {
     expect([code, JSON.parse(printed)]).toEqual([0, { created: 2, exists: 0, failed: 0 }]);
     await shown('category=cli-out', 4);
   });
+});
+
+/** A server that answers transfers by `answer`, in lines; it ends with the test. */
+const answering = async (answer: (response: ServerResponse) => void) => {
+  const server = createServer((request, response) => {
+    const isTransfer = /port(\?|$)/.test(request.url!);
+    const type = isTransfer ? 'application/x-ndjson' : 'application/json';
+    response.writeHead(200, { 'content-type': type, 'x-request-id': 'r' });
+    const reply = () => (isTransfer ? answer(response) : response.end('{"items":[],"total":2}'));
+    void buffer(request).then(reply);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { ...env, ATRIUM_URL: `http://127.0.0.1:${port}` };
+};
+
+describe('a transfer that Ctrl-C ends', () => {
+  /** Writes a line and no more. */
+  const stalling = (line: object) => {
+    let isWritten = false;
+    const answer = (response: ServerResponse) =>
+      void response.write(`${JSON.stringify(line)}\n`, () => (isWritten = true));
+    return { answer, written: () => until(() => isWritten, 'the line') };
+  };
+
+  it('leaves no file of an export', async () => {
+    const { answer, written } = stalling({ id: 'a' });
+    mkdirSync(at('stopped-export'));
+    const file = at('stopped-export/out.ndjson');
+    const running = startAtrium(await answering(answer), 'tickets', 'export', file);
+    await written();
+    running.process.kill('SIGINT');
+    const ended = await running.ended;
+    expect(readdirSync(at('stopped-export'))).toEqual([]);
+    expect(ended).toMatchObject({
+      code: 130,
+      err: 'atrium: the export was interrupted; nothing was written\n',
+    });
+  });
+
+  it('lets the same import be run again', async () => {
+    const outcome = { line: 1, status: 'failed', code: 'VALIDATION_FAILED', importKey: 'e' };
+    const { answer, written } = stalling(outcome);
+    mkdirSync(at('stopped-import'));
+    const line = lineOf('e', { priority: 'urgent' });
+    writeFileSync(at('stopped.ndjson'), `${line}\n${lineOf('f')}\n`);
+    const failed = at('stopped-import/failed.ndjson');
+    const words = ['tickets', 'import', at('stopped.ndjson'), '--failed', failed];
+    const running = startAtrium(await answering(answer), ...words);
+    await written();
+    running.process.kill('SIGINT');
+    const ended = await running.ended;
+    expect(readdirSync(at('stopped-import'))).toEqual([]);
+    expect(ended).toMatchObject({
+      code: 130,
+      err: expect.stringMatching(/0 tickets were imported; repeat the command to continue\n$/),
+    });
+    const again = await runAtrium(env, ...words);
+    expect(JSON.parse(again.out)).toEqual({ created: 1, exists: 0, failed: 1 });
+    expect(readFileSync(failed, 'utf8')).toBe(`${line}\n`);
+    expect(readdirSync(at('stopped-import'))).toEqual(['failed.ndjson']);
+  });
+
+  it('is an import that waits for standard input, too', async () => {
+    let isAnswered = false;
+    const url = await answering((response) => {
+      response.end('{"summary":{"created":0,"exists":0,"failed":0}}', () => (isAnswered = true));
+    });
+    const running = startAtrium(url, 'tickets', 'import', '-');
+    onTestFinished(() => void running.process.kill('SIGKILL'));
+    // As many lines as are sent in one request.
+    running.process.stdin!.write('{}\n'.repeat(10_000));
+    await until(() => isAnswered, 'the first request');
+    running.process.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+  });
+});
+
+it('keeps no failed lines of an import that the server stopped', async () => {
+  const outcome = { line: 1, status: 'failed', code: 'VALIDATION_FAILED', importKey: 'e' };
+  const stop = { problem: { code: 'INTERNAL', detail: 'A bug.' } };
+  const url = await answering((response) => {
+    response.end(`${JSON.stringify(outcome)}\n${JSON.stringify(stop)}\n`);
+  });
+  mkdirSync(at('server-stopped'));
+  const failed = at('server-stopped/failed.ndjson');
+  writeFileSync(at('server-stopped.ndjson'), `${lineOf('g')}\n${lineOf('h')}\n`);
+  const ended = await runAtrium(
+    url,
+    'tickets',
+    'import',
+    at('server-stopped.ndjson'),
+    '--failed',
+    failed,
+  );
+  expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('repeat the command') });
+  expect(readdirSync(at('server-stopped'))).toEqual([]);
 });
 
 describe('a file that cannot be written', () => {

@@ -51,23 +51,68 @@ describe('events of tickets', () => {
     expect(await ticket(updated)).toMatchObject({ state: 'triaged' });
   });
 
+  const kinds = async (id: string) => {
+    const seen: string[] = [];
+    for (let after = '0', caughtUp = false; !caughtUp;) {
+      const page = await get(`/api/service-desk/changes?after=${after}&limit=500`);
+      for (const { ticketId, slaEvents = [] } of page.items)
+        if (ticketId === id) for (const { clock, kind } of slaEvents) seen.push(`${clock} ${kind}`);
+      ({ nextCursor: after, caughtUp } = page);
+    }
+    return seen;
+  };
+
   it('are caused by its clock, which the time of the sandbox moves', async () => {
-    const kinds = async (id: string) => {
-      const seen: string[] = [];
-      for (let after = '0', caughtUp = false; !caughtUp;) {
-        const page = await get(`/api/service-desk/changes?after=${after}&limit=500`);
-        for (const { ticketId, slaEvents = [] } of page.items)
-          if (ticketId === id)
-            for (const { clock, kind } of slaEvents) seen.push(`${clock} ${kind}`);
-        ({ nextCursor: after, caughtUp } = page);
-      }
-      return seen;
-    };
     const warned = (await triggered('service-desk.ticket.sla_warning'))['ticketId']!;
     await until(async () => (await kinds(warned)).length > 0, 'the warning');
     expect(await kinds(warned)).toEqual(['first_response warning']);
     const breached = (await triggered('service-desk.ticket.sla_breached'))['ticketId']!;
     await until(async () => (await kinds(breached)).includes('first_response breached'), 'it');
+  });
+
+  describe('under a configuration', () => {
+    const CONFIGURATION = '/api/service-desk/configuration';
+    const EMPTY = { slaPolicies: [], calendars: {}, routingRules: [], workflows: [] };
+    const configured = async (changes: object) => {
+      const { status } = await sandbox().host.put(CONFIGURATION, { ...EMPTY, ...changes });
+      expect(status).toBe(200);
+      onTestFinished(async () => void (await sandbox().host.put(CONFIGURATION, EMPTY)));
+    };
+
+    it('include the warning of a policy that counts the hours of a calendar', async () => {
+      const { now } = await get('/api/v1/clock');
+      // Hours that are three days away: most of the wait is no working time.
+      const day = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+        .format(Date.parse(now) + 3 * 86_400_000)
+        .toLowerCase();
+      await configured({
+        calendars: {
+          weekly: { timeZone: 'UTC', weekly: { [day]: [['00:00', '24:00']] }, holidays: [] },
+        },
+        slaPolicies: [
+          {
+            name: 'Weekly',
+            firstResponseMinutes: 60,
+            resolutionMinutes: null,
+            warningPercent: 90,
+            calendar: 'weekly',
+          },
+        ],
+      });
+      const warned = (await triggered('service-desk.ticket.sla_warning'))['ticketId']!;
+      await until(async () => (await kinds(warned)).length > 0, 'the warning');
+      expect(await kinds(warned)).toEqual(['first_response warning']);
+    });
+
+    it('have no clock where a rule counts as the first response', async () => {
+      await configured({
+        routingRules: [{ ruleId: 'r', name: 'Assign', match: {}, assignTeamId: 'lifts' }],
+      });
+      const words = ['service-desk.ticket.sla_warning', '--sandbox', sandbox().name];
+      const { code, out, err } = await trigger(...words);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/^atrium: \S+ has no clock for a first response\n$/);
+    });
   });
 });
 

@@ -9,11 +9,11 @@ const STREAM = 'ticket-0198c3a4-2b6d-7e8f-9a1c-4d6e8f0a2b3c';
 /** By the words of the command. */
 const examples: Readonly<Record<string, string>> = {
   'profiles list': 'profiles list --json',
-  'sandbox clock get': 'sandbox clock get --sandbox checkout-team',
+  'sandbox clock get': 'sandbox clock get --sandbox "Checkout team"',
   'sandbox snapshot list': 'sandbox snapshot list',
   'sandbox list': 'sandbox list --json',
-  'sandbox open': 'sandbox open checkout-team --docs',
-  'sandbox reset': 'sandbox reset checkout-team --yes --wait',
+  'sandbox open': 'sandbox open "Checkout team" --docs',
+  'sandbox reset': 'sandbox reset "Checkout team" --yes --wait',
   'keys list': 'keys list --json',
   'tickets get': 'tickets get SR-000042',
   'webhooks list': 'webhooks list --all',

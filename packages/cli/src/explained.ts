@@ -1,14 +1,31 @@
 import { AtriumError } from '../../sdk/src/problems.ts';
+import { AtriumUnreachableError, systemCodeOf } from '../../sdk/src/unreachable.ts';
+import { exitCodes } from './exit-codes.ts';
 import { CommandFailed, signInNeeded } from './failures.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Prints a refusal of the server in one line with its code. */
+/** Prints a refusal of the server, or a lost answer, in one line with its code. */
 export const explained = async (work: Promise<void>, invocation: Invocation): Promise<void> => {
   try {
     await work;
   } catch (error) {
-    throw AtriumError.is(error) ? await refusalOf(error, invocation) : error;
+    if (error instanceof CommandFailed) throw error;
+    if (AtriumError.is(error)) throw await refusalOf(error, invocation);
+    throw isLostAnswer(error) ? lostAnswerOf(error) : error;
   }
+};
+
+/** Codes of connections alone: files fail with codes, too, as does the reader of the output. */
+const isLostAnswer = (error: unknown): error is Error =>
+  error instanceof AtriumUnreachableError ||
+  /^(ECONN|ETIMEDOUT|UND_ERR_|HPE_)/.test(systemCodeOf(error) ?? '');
+
+const lostAnswerOf = (error: Error): CommandFailed => {
+  const line =
+    error instanceof AtriumUnreachableError
+      ? error.message
+      : `the server broke off its answer: ${error.message}`;
+  return new CommandFailed(line, error, exitCodes.failed, { code: 'NO_SERVER' });
 };
 
 const refusalOf = async (error: AtriumError, invocation: Invocation): Promise<CommandFailed> => {

@@ -162,7 +162,7 @@ const ENDING = `
 Examples:
   $ atrium login
   $ atrium sandbox create --name "Checkout team" --wait
-  $ atrium tickets list --sandbox checkout-team
+  $ atrium tickets list --sandbox "Checkout team"
   $ atrium keys list --json
 
 Results go to standard output, as JSON where it is no terminal; all else to standard error.

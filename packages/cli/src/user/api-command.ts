@@ -30,7 +30,7 @@ told on standard error; with --json its problem (RFC 9457) is printed on standar
 Examples:
   $ atrium api GET me --jq .actor.name
   $ atrium api GET service-desk/requests -f state=new --paginate --jq .number
-  $ atrium api POST service-desk/requests --sandbox checkout-team \\
+  $ atrium api POST service-desk/requests --sandbox "Checkout team" \\
       -f buildingId=… -f description="Too warm" -F metadata='{"floor": 2}'
   $ atrium api PUT /api/service-desk/configuration --input desk.json -H 'If-Match: "3"'`,
     )

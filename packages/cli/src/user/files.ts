@@ -1,7 +1,8 @@
 /** Files that commands read and write; `-` is standard input or output. */
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { CommandFailed } from '../failures.ts';
 
 export const STANDARD = '-';
@@ -50,10 +51,16 @@ export const sizeOf = async (file: string): Promise<number | null> =>
  * The lines of a file that are not blank, cut at newlines alone: JSON may contain the other line
  * ends of Unicode.
  *
+ * @param signal Ends the reading, as though the file could not be read.
  * @throws {@link CommandFailed} if it cannot be read, or is no text.
  */
-export const linesIn = (file: string): AsyncGenerator<FileLine, void, undefined> =>
-  linesOf(sourceOf(file), file);
+export const linesIn = (
+  file: string,
+  signal?: AbortSignal,
+): AsyncGenerator<FileLine, void, undefined> => {
+  const source = sourceOf(file);
+  return linesOf(signal === undefined ? source : addAbortSignal(signal, source), file);
+};
 
 /** The same of any stream of bytes; `file` is what it is called in refusals. */
 export async function* linesOf(
@@ -111,6 +118,25 @@ export const newFile = async (file: string): Promise<Writable> => {
     throw failedAt(file, 'written', error);
   }
 };
+
+/** @throws {@link CommandFailed} if that cannot be seen. */
+export const isThere = async (file: string): Promise<boolean> => {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw failedAt(file, 'written', error);
+  }
+};
+
+/** @throws {@link CommandFailed} if it is there already. */
+export const refuseExisting = async (file: string): Promise<void> => {
+  if (await isThere(file)) throw new CommandFailed(`${file} already exists`);
+};
+
+/** The name of a file until it is complete. */
+export const partOf = (file: string): string => `${file}.${randomUUID()}.part`;
 
 /** Removes what was written of it. */
 export const discard = async (output: Writable, file: string): Promise<void> => {

@@ -32,7 +32,7 @@ delivered.
 
 Examples:
   $ atrium listen --forward-to http://localhost:3000/webhooks
-  $ atrium listen --sandbox checkout-team --events building.alarm.triggered \\
+  $ atrium listen --sandbox "Checkout team" --events building.alarm.triggered \\
       --forward-to http://localhost:3000/webhooks`,
     )
     .action(runs(async () => (await import('./listen.ts')).listen));

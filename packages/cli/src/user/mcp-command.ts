@@ -13,7 +13,7 @@ its standard input.
 
 Examples:
   $ atrium mcp
-  $ atrium mcp --sandbox checkout-team`,
+  $ atrium mcp --sandbox "Checkout team"`,
     )
     .action(runs(async () => (await import('./mcp.ts')).serveMcp));
 };

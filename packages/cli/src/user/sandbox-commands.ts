@@ -70,7 +70,7 @@ ATRIUM_URL is the server, ATRIUM_SANDBOX_URL the sandbox, and with --key ATRIUM_
 sandbox: one of the five of your organisation, another one each time.
 
 Examples:
-  $ atrium sandbox env checkout-team --key >> .env`,
+  $ atrium sandbox env "Checkout team" --key >> .env`,
     )
     .action(runs(async () => (await import('./sandbox-env.ts')).printEnvironment));
 };

@@ -15,8 +15,8 @@ its tickets. In a pipe and with --json a line of JSON, whose type is request, ev
 goes on through restarts of the server, and ends with Ctrl-C (130).
 
 Examples:
-  $ atrium tail --sandbox checkout-team
-  $ atrium tail --sandbox checkout-team --json | jq 'select(.status >= 400)'`,
+  $ atrium tail --sandbox "Checkout team"
+  $ atrium tail --sandbox "Checkout team" --json | jq 'select(.status >= 400)'`,
     )
     .action(runs(async () => (await import('./tail.ts')).tail));
 };

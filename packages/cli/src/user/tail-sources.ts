@@ -54,7 +54,9 @@ export async function* requestsOf(
 
 export async function* ticketsOf(client: Atrium, signal: AbortSignal): Source {
   let isReady = false;
-  for await (const { items } of client.changes({ after: 'end', signal })) {
+  // Retries until the user interrupts it.
+  const retryBudgetMs = Number.POSITIVE_INFINITY;
+  for await (const { items } of client.changes({ after: 'end', retryBudgetMs, signal })) {
     if (!isReady) yield 'ready';
     isReady = true;
     for (const item of items) yield { type: 'ticket', ...item };

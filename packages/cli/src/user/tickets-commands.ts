@@ -45,7 +45,7 @@ Examples:
   $ atrium tickets list --state new,triaged --priority high
   $ atrium tickets list --mine --sort dueAt
   $ atrium tickets list --search thermostat --json | jq '.items[].number'
-  $ atrium tickets list --sandbox checkout-team`,
+  $ atrium tickets list --sandbox "Checkout team"`,
     )
     .action(runs(async () => (await import('./tickets.ts')).listTickets));
 

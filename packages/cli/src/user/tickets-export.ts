@@ -5,10 +5,13 @@ import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { patientAtriumAt } from '../session/client.ts';
 import { measured, type Measure } from '../terminal/measure.ts';
-import { discard, newFile, STANDARD } from './files.ts';
+import { isReaderGone } from '../terminal/reader.ts';
+import { refuseExisting, STANDARD } from './files.ts';
+import { given } from './given.ts';
 import { fetchFiles } from './ticket-files.ts';
 import { platformOf, type SandboxOption } from './platform.ts';
 import { filtersOf, type FilterOptions } from './tickets.ts';
+import { writtenWhole } from './whole-file.ts';
 
 interface ExportOptions extends SandboxOption, FilterOptions {
   readonly csv?: true;
@@ -21,15 +24,13 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
   const { files: directory, csv } = invocation.options;
   if (directory !== undefined && (csv || file === STANDARD))
     throw new CommandFailed('--files needs an export to a file, and not --csv');
+  if (file === STANDARD) return void (await exportTo(process.stdout, invocation));
   // Before anything is asked: what cannot be written need not be read.
-  const output = file === STANDARD ? process.stdout : await newFile(file);
-  try {
-    await exportTo(output, file, invocation);
-  } catch (error) {
-    // Half of an export is none.
-    if (file !== STANDARD) await discard(output, file);
-    throw error;
-  }
+  await refuseExisting(file);
+  const exported = await writtenWhole(file, (output, signal) =>
+    exportTo(output, invocation, signal),
+  );
+  invocation.terminal.print({ exported, file }, () => `${exported} tickets are in ${file}.`);
   if (directory === undefined) return;
   const { url, token } = await platformOf(invocation);
   const done = await fetchFiles(patientAtriumAt(url, token), file, directory);
@@ -40,22 +41,25 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
   );
 };
 
+/** @returns How many tickets were exported. */
 const exportTo = async (
   output: Writable,
-  file: string,
   invocation: Invocation<ExportOptions>,
-): Promise<void> => {
+  signal?: AbortSignal,
+): Promise<number> => {
   const { options, terminal } = invocation;
   const { url, token } = await platformOf(invocation);
   const client = patientAtriumAt(url, token);
   const query = filtersOf(options);
   const { data: list } = await client.GET('/api/service-desk/requests', {
     params: { query: { ...query, limit: 1 } },
+    ...given({ signal }),
   });
   const { data, response } = await client.GET('/api/service-desk/requests/export', {
     params: { query },
     headers: { accept: options.csv ? 'text/csv' : 'application/x-ndjson' },
     parseAs: 'stream',
+    ...given({ signal }),
   });
   if (response.headers.has('x-atrium-stale'))
     terminal.notice('The export does not include the latest changes yet: repeat it to get them.');
@@ -64,10 +68,12 @@ const exportTo = async (
   const counted = counting(options.csv === true, list.total, measure);
   try {
     await pipeline(Readable.fromWeb(data as never), counted.stream, output, {
-      end: file !== STANDARD,
+      end: output !== process.stdout,
+      ...given({ signal }),
     });
   } catch (error) {
     measure.end();
+    if (isReaderGone(error)) throw error;
     const { message } = error as Error;
     throw new CommandFailed(
       `the export was interrupted after ${counted.rows()} tickets: ${message}`,
@@ -75,9 +81,7 @@ const exportTo = async (
     );
   }
   measure.end();
-  if (file === STANDARD) return;
-  const exported = counted.rows();
-  terminal.print({ exported, file }, () => `${exported} tickets are in ${file}.`);
+  return counted.rows();
 };
 
 const [NEWLINE, QUOTE] = [0x0a, 0x22];

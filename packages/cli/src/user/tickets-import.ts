@@ -1,5 +1,5 @@
 /** `atrium tickets import`. */
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import {
   importLineOf,
   type components,
@@ -7,12 +7,13 @@ import {
   type ImportOutcome,
 } from '../../../sdk/src/index.ts';
 import { AtriumError } from '../../../sdk/src/problems.ts';
-import { CommandFailed } from '../failures.ts';
+import { CommandFailed, interrupted } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { patientAtriumAt } from '../session/client.ts';
+import { interruption } from '../terminal/interrupts.ts';
 import { measured } from '../terminal/measure.ts';
 import { printable } from '../terminal/text.ts';
-import { failedAt, linesIn, sizeOf, type FileLine } from './files.ts';
+import { failedAt, linesIn, partOf, refuseExisting, sizeOf, type FileLine } from './files.ts';
 import { attachFiles, filesIn, type TicketFile } from './ticket-files.ts';
 import { platformOf, type SandboxOption } from './platform.ts';
 
@@ -35,16 +36,18 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   const { transfers } = client;
   const size = await sizeOf(file);
   const summary = { created: 0, exists: 0, failed: 0 };
+  const kept = await failedLines(options.failed);
+  const stopped = interruption();
+  const { signal } = stopped;
   /** Sent and not answered, in their order. */
   const sent: FileLine[] = [];
   const lines = async function* () {
-    for await (const line of linesIn(file)) {
+    for await (const line of linesIn(file, signal)) {
       sent.push(line);
       yield asImported(line.text);
     }
   };
 
-  const kept = await failedLines(options.failed);
   const measure = await measured(terminal, 'imported');
   const reasons: string[] = [];
   let bytes = 0;
@@ -62,23 +65,27 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   };
   try {
     const routing = options.routing ? 'on' : 'off';
-    for await (const outcome of transfers.importTickets(lines(), { routing })) {
+    for await (const outcome of transfers.importTickets(lines(), { routing, signal })) {
       const line = sent.shift()!;
       count(line, outcome);
       if (outcome.status === 'failed') await kept.add(line);
     }
+    await kept.finish();
   } catch (error) {
-    if (AtriumError.is(error) || error instanceof CommandFailed) throw error;
+    await kept.discard();
     const done = summary.created + summary.exists;
     const how = `${done} tickets were imported; repeat the command to continue`;
+    const by = stopped.by();
+    if (by !== null) throw interrupted(`the import was interrupted; ${how}`, by);
+    if (AtriumError.is(error) || error instanceof CommandFailed) throw error;
     throw new CommandFailed(
       `the import was interrupted: ${(error as Error).message}; ${how}`,
       error,
     );
   } finally {
+    stopped.release();
     measure.end();
     for (const reason of reasons) terminal.notice(printable(reason));
-    await kept.end();
   }
   const attached = await attachFiles(client, files, options.files ?? '');
   for (const failure of attached.failures.slice(0, REASONS_PRINTED_MAX))
@@ -97,10 +104,9 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
 
 /** A line of an export becomes one of an import; every other one is sent as it is. */
 const asImported = (text: string): ImportLine | string => {
-  if (text.includes('"importKey"')) return text;
   try {
     const value: unknown = JSON.parse(text);
-    return isTicket(value) ? importLineOf(value) : text;
+    return isTicket(value) && !('importKey' in value) ? importLineOf(value) : text;
   } catch {
     // Why it is no JSON, the server says.
     return text;
@@ -114,8 +120,11 @@ const isTicket = (value: unknown): value is components['schemas']['Ticket'] =>
 
 /** Lines that failed, as they were, so that they can be mended and imported. */
 const failedLines = async (file: string | undefined) => {
-  if (file === undefined) return { add: async () => {}, end: async () => {} };
-  const output: FileHandle = await open(file, 'wx', 0o600).catch((error: unknown) => {
+  if (file === undefined)
+    return { add: async () => {}, finish: async () => {}, discard: async () => {} };
+  await refuseExisting(file);
+  const part = partOf(file);
+  const output: FileHandle = await open(part, 'wx', 0o600).catch((error: unknown) => {
     throw failedAt(file, 'written', error);
   });
   let count = 0;
@@ -124,9 +133,15 @@ const failedLines = async (file: string | undefined) => {
       count += 1;
       await output.write(`${text}\n`);
     },
-    async end() {
+    /** Gives the file its name; without lines there is none. */
+    async finish() {
       await output.close();
-      if (count === 0) await rm(file);
+      await (count === 0 ? rm(part) : rename(part, file));
+    },
+    /** Leaves no file, so that the same command can be run again. */
+    async discard() {
+      await output.close();
+      await rm(part, { force: true });
     },
   };
 };

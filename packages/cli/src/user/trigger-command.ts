@@ -21,7 +21,7 @@ export const triggerCommand = (program: Command): void => {
       'after',
       '\nWorks in sandboxes only. The events are real: webhooks, the live service, the ' +
         'change feed and the\nportal show them as in production.\n\nExamples:\n  $ atrium ' +
-        'trigger --list\n  $ atrium trigger building.alarm.triggered --sandbox checkout-team',
+        'trigger --list\n  $ atrium trigger building.alarm.triggered --sandbox "Checkout team"',
     )
     .action(runs(async () => (await import('./trigger.ts')).trigger));
 };

@@ -5,20 +5,20 @@ import { buildingOf } from './platform.ts';
 import type { Deed, Scene } from './trigger.ts';
 
 type Ticket = components['schemas']['Ticket'];
+type NewTicket = components['schemas']['NewTicket'];
 
-/** Of a policy that names none, and of no policy. */
-const WARNING_PERCENT = 80;
 /** Beyond the time that is meant. */
 const MARGIN_S = 1;
 
-const raised = async ({ client, building }: Scene): Promise<Ticket> => {
-  const { data } = await client.POST('/api/service-desk/requests', {
-    body: {
-      buildingId: await buildingOf(client, building),
-      description: 'Raised by atrium trigger',
-      priority: 'critical',
-    },
-  });
+const draftOf = async ({ client, building }: Scene): Promise<NewTicket> => ({
+  buildingId: await buildingOf(client, building),
+  description: 'Raised by atrium trigger',
+  priority: 'critical',
+});
+
+const raised = async (scene: Scene): Promise<Ticket> => {
+  const body = await draftOf(scene);
+  const { data } = await scene.client.POST('/api/service-desk/requests', { body });
   return data;
 };
 
@@ -44,23 +44,28 @@ export const updateTicket = async (scene: Scene): Promise<Deed> => {
 };
 
 export const warnOfSla = async (scene: Scene): Promise<Deed> => {
-  const { data } = await scene.client.GET('/api/service-desk/configuration');
-  const percents = data.slaPolicies.map(({ warningPercent }) => warningPercent ?? WARNING_PERCENT);
-  return waited(scene, Math.max(WARNING_PERCENT, ...percents));
+  const { data } = await scene.client.POST('/api/service-desk/configuration/simulate', {
+    body: { ticket: await draftOf(scene) },
+  });
+  const { firstResponseMinutes, warningPercent } = data.sla;
+  // Working time is at most elapsed time, so the warning comes at least this long before the due
+  // time, whatever the calendar.
+  return waited(scene, ((firstResponseMinutes ?? 0) * 60 * (100 - warningPercent)) / 100);
 };
 
-export const breachSla = (scene: Scene): Promise<Deed> => waited(scene, 100);
+export const breachSla = (scene: Scene): Promise<Deed> => waited(scene, 0);
 
-/** @param percent Of the time for the first response. */
-const waited = async (scene: Scene, percent: number): Promise<Deed> => {
+/** @param leftS Seconds before the first response is due. */
+const waited = async (scene: Scene, leftS: number): Promise<Deed> => {
   const ticket = await raised(scene);
-  const { createdAt, slaFirstResponseDueAt: dueAt } = ticket;
-  if (dueAt === null) throw new CommandFailed(`${ticket.number} has no clock for a first response`);
+  const { number, createdAt, firstRespondedAt, slaFirstResponseDueAt: dueAt } = ticket;
+  if (dueAt === null || firstRespondedAt !== null)
+    throw new CommandFailed(`${number} has no clock for a first response`);
   const dueS = (Date.parse(dueAt) - Date.parse(createdAt)) / 1_000;
-  const seconds = Math.ceil((dueS * percent) / 100) + MARGIN_S;
+  const seconds = Math.ceil(dueS - leftS) + MARGIN_S;
   const now = await scene.client.clock.advance(`PT${seconds}S`);
   return {
     value: { ...valueOf(ticket), dueAt, now },
-    words: `${ticket.number} is due at ${dueAt}, and the sandbox's clock is at ${now}.`,
+    words: `${number} is due at ${dueAt}, and the sandbox's clock is at ${now}.`,
   };
 };

@@ -40,7 +40,8 @@ export const buildingsCommands = (program: Command): void => {
     .option('--search <words>', 'in code, name, class or external id')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ atrium buildings points --search "air temperature" --sandbox checkout-team',
+      '\nExamples:\n  $ atrium buildings points --search "air temperature" ' +
+        '--sandbox "Checkout team"',
     )
     .action(runs(async () => (await import('./nodes.ts')).listPoints));
 };

@@ -1,13 +1,15 @@
 /** `atrium buildings import`. */
+import { randomUUID } from 'node:crypto';
 import type { Atrium, components } from '../../../../sdk/src/index.ts';
-import { AtriumError, errorOf } from '../../../../sdk/src/problems.ts';
+import { AtriumError, errorOf, isPassing } from '../../../../sdk/src/problems.ts';
+import { failuresWithin, pause } from '../../../../sdk/src/retries.ts';
 import { CommandFailed, usageError } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
 import { patientAtriumAt } from '../../session/client.ts';
 import { printable } from '../../terminal/text.ts';
 import type { Progress } from '../../terminal/terminal.ts';
 import { bytesIn, linesOf } from '../files.ts';
-import { given, underKey } from '../given.ts';
+import { given } from '../given.ts';
 import { buildingOf, platformOf, type BuildingOption } from '../platform.ts';
 
 type Schemas = components['schemas'];
@@ -24,6 +26,9 @@ interface ImportOptions extends BuildingOption {
   readonly idempotencyKey?: string;
 }
 
+/** Requests after the first whose answer broke off; the client itself repeats those without one. */
+const REPEATS = 4;
+
 export const importBuilding = async (invocation: Invocation<ImportOptions>): Promise<void> => {
   const { words, options, terminal } = invocation;
   const { building, replace, storeys } = options;
@@ -39,8 +44,11 @@ export const importBuilding = async (invocation: Invocation<ImportOptions>): Pro
     );
 
   const progress = await terminal.progress('Sending');
-  const result = await sent(patientAtriumAt(url, token), buildingId, bytes, options, progress)
+  const { idempotencyKey = randomUUID() } = options;
+  const keyed = { ...options, idempotencyKey };
+  const result = await imported(patientAtriumAt(url, token), buildingId, bytes, keyed, progress)
     .catch((error: unknown) => {
+      if (isPassing(error) && !options.dryRun) throw repeatableFailure(error, idempotencyKey);
       throw AtriumError.is(error) && !options.json ? listedProblem(error, terminal.notice) : error;
     })
     .finally(() => progress.end());
@@ -48,21 +56,48 @@ export const importBuilding = async (invocation: Invocation<ImportOptions>): Pro
   terminal.print(result, () => summaryOf(result, options.dryRun ?? false));
 };
 
+interface KeyedOptions extends ImportOptions {
+  readonly idempotencyKey: string;
+}
+
+/** Sends the document again where the answer breaks off: under its key it is imported once. */
+const imported = async (
+  client: Atrium,
+  buildingId: string | undefined,
+  bytes: Buffer,
+  options: KeyedOptions,
+  progress: Progress,
+): Promise<Result> => {
+  const failures = failuresWithin({ retries: REPEATS });
+  for (;;) {
+    const answer = await sent(client, buildingId, bytes, options);
+    try {
+      return await resultIn(answer, progress);
+    } catch (error) {
+      if (AtriumError.is(error)) throw error;
+      const { delayMs } = failures.next('POST', '/api/v1/buildings/import', error);
+      await pause(delayMs);
+    }
+  }
+};
+
 const sent = async (
   client: Atrium,
   buildingId: string | undefined,
   bytes: Buffer,
-  options: ImportOptions,
-  progress: Progress,
-): Promise<Result> => {
+  options: KeyedOptions,
+): Promise<AsyncIterable<Uint8Array>> => {
   const { dryRun, model, choose, replace, storeys, idempotencyKey } = options;
   const query = given({ dryRun, model, building: choose });
-  const { headers } = underKey(idempotencyKey);
   const init = {
     body: bytes as never,
     bodySerializer: () => bytes,
     parseAs: 'stream',
-    headers: { ...headers, accept: 'application/x-ndjson', 'content-type': mediaTypeOf(bytes) },
+    headers: {
+      accept: 'application/x-ndjson',
+      'content-type': mediaTypeOf(bytes),
+      'Idempotency-Key': idempotencyKey,
+    },
   } as const;
   const { data } =
     buildingId === undefined
@@ -74,7 +109,12 @@ const sent = async (
           },
           ...init,
         });
-  for await (const { text } of linesOf(data as AsyncIterable<Uint8Array>, 'the answer')) {
+  return data as AsyncIterable<Uint8Array>;
+};
+
+/** @throws {@link AtriumError} for a problem; any other error if the answer breaks off. */
+const resultIn = async (answer: AsyncIterable<Uint8Array>, progress: Progress): Promise<Result> => {
+  for await (const { text } of linesOf(answer, 'the answer')) {
     const line = JSON.parse(text) as Line;
     if ('result' in line) return line.result;
     // As though it had come with its status.
@@ -84,7 +124,20 @@ const sent = async (
       );
     progress.say(phaseOf(line));
   }
-  throw new CommandFailed('the server stopped before it returned the result; repeat the import');
+  throw new CommandFailed('the server stopped before it returned the result');
+};
+
+/** Names the key, because the document may have been imported all the same. */
+const repeatableFailure = (error: unknown, key: string): CommandFailed => {
+  const { message } = error as Error;
+  const { exitCode, details } = error instanceof CommandFailed ? error : new CommandFailed(message);
+  const ofServer = AtriumError.is(error) && { code: error.code, status: error.status };
+  return new CommandFailed(
+    `${message}; repeat with --idempotency-key ${key}`,
+    error,
+    exitCode,
+    ofServer || details,
+  );
 };
 
 /** A STEP file says so at its head; whatever else it is, the server reads it as JSON. */

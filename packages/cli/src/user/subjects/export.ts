@@ -1,15 +1,13 @@
 /** `atrium subjects export`. contract.md section 11. */
-import { randomUUID } from 'node:crypto';
-import { rename, stat } from 'node:fs/promises';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { components } from '../../../../sdk/src/index.ts';
-import { CommandFailed, interrupted } from '../../failures.ts';
+import { CommandFailed } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
 import { patientAtriumAt } from '../../session/client.ts';
-import { interruption } from '../../terminal/interrupts.ts';
-import { discard, failedAt, newFile } from '../files.ts';
+import { isThere } from '../files.ts';
 import { platformOf, type SandboxOption } from '../platform.ts';
+import { writtenWhole } from '../whole-file.ts';
 import { subjectOf, type Subject, type SubjectOptions } from './subject.ts';
 
 type ArchiveLine = components['schemas']['PersonArchiveLine'];
@@ -32,20 +30,10 @@ export const exportSubject = async (invocation: Invocation<ExportOptions>): Prom
   // Before anything is asked: what cannot be written need not be read.
   if (!force && (await isThere(file)))
     throw new CommandFailed(`${file} already exists; --force replaces it`);
-  const part = `${file}.${randomUUID()}.part`;
-  const output = await newFile(part);
-  const stopped = interruption();
-  try {
-    const tickets = await archiveTo(output, invocation, { subject, signal: stopped.signal });
-    await rename(part, file);
-    terminal.print({ tickets, file }, () => `${file} is complete, with ${tickets} tickets.`);
-  } catch (error) {
-    await discard(output, part);
-    const by = stopped.by();
-    throw by === null ? error : interrupted('the export was interrupted; nothing was written', by);
-  } finally {
-    stopped.release();
-  }
+  const tickets = await writtenWhole(file, (output, signal) =>
+    archiveTo(output, invocation, { subject, signal }),
+  );
+  terminal.print({ tickets, file }, () => `${file} is complete, with ${tickets} tickets.`);
 };
 
 /** @returns How many tickets it has. */
@@ -73,16 +61,6 @@ const archiveTo = async (
   const tickets = ticketsOf(ending.line());
   if (tickets === null) throw new CommandFailed('the export is incomplete: it has no line `end`');
   return tickets;
-};
-
-const isThere = async (file: string): Promise<boolean> => {
-  try {
-    await stat(file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw failedAt(file, 'written', error);
-  }
 };
 
 /** That of the line `end`; `null`: it is another, or none. */

@@ -48,7 +48,7 @@ The first line names the columns, separated by commas or semicolons: point is an
 external id, timestamp is of ISO 8601 with its zone. Where it breaks off, upload the file again.
 
 Examples:
-  $ atrium observations upload readings.csv --sandbox checkout-team`,
+  $ atrium observations upload readings.csv --sandbox "Checkout team"`,
     )
     .action(runs(async () => (await import('./upload.ts')).uploadObservations));
 };

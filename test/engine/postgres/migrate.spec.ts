@@ -33,6 +33,7 @@ const ALL = [
   '0030-listed-erasures',
   '0031-destroyed-keys',
   '0032-node-words-due',
+  '0033-session-organisations',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

@@ -90,7 +90,7 @@ describe('a sign-in', () => {
     const state = new URL(begun.headers.get('location')!).searchParams.get('state')!;
     for (const error of ['server_error', 'temporarily_unavailable']) {
       const query = new URLSearchParams({ state, error, iss: platform.issuerUrl });
-      const reported = await browser.ask(`/session/callback?${query}`);
+      const reported = await browser.ask(`/session/callback?${query.toString()}`);
       expect(reported.headers.get('location')).toBe('/?sign-in=unavailable');
       const other = await browserLike(platform.origin).ask('/session/login');
       expect(other.headers.get('location')).toMatch(`${platform.issuerUrl}/auth`);

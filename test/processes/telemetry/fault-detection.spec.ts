@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { telemetryCodec } from '../../../src/domain/telemetry/codecs.ts';
 import type { PointsUpdated } from '../../../src/domain/telemetry/events.ts';
-import type { Position, StoredEvent } from '../../../src/engine/log/event-store.ts';
 import type { EffectContext } from '../../../src/engine/processes/process.ts';
 import { faultDetection } from '../../../src/processes/telemetry/fault-detection.ts';
 
@@ -33,7 +32,7 @@ it('evaluates an ingest as of its own time, not of its evaluation or of the log'
     }),
     stream: `telemetry-${INGEST.buildingId}.2026-03-02`,
     revision: 0,
-    position: '1' as Position,
+    position: '1',
     recordedAt: '2026-03-02T12:00:05.000Z',
   };
   const times: string[][] = [];

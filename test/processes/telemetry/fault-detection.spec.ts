@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { telemetryCodec } from '../../../src/domain/telemetry/codecs.ts';
 import type { PointsUpdated } from '../../../src/domain/telemetry/events.ts';
+import type { StoredEvent } from '../../../src/engine/log/event-store.ts';
 import type { EffectContext } from '../../../src/engine/processes/process.ts';
 import { faultDetection } from '../../../src/processes/telemetry/fault-detection.ts';
 

@@ -3428,7 +3428,7 @@ export interface components {
              * @description The time of the first request for this erasure.
              */
             requestedAt: string;
-            /** @description The time of the first request for this erasure. */
+            /** @description Who made the first request for this erasure. */
             requestedBy: components["schemas"]["Actor"];
             /** @description Totals over all requests for this erasure. `null` until the erasure is finished. */
             found: {

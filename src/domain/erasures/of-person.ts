@@ -1,8 +1,10 @@
 /** A person's data in a ticket, for the export of their data. contract.md section 11. */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
+import { subjectOfAddress, subjectOfUser } from '../../engine/log/personal-data.ts';
 import type { AttachedFile } from '../tickets/attachments.ts';
 import { shownFacts } from '../tickets/expiry.ts';
+import { reporterSubjectOf } from '../tickets/personal.ts';
 import type { TicketFact } from '../tickets/events.ts';
 import { timelineOf, type TimelineItem } from '../tickets/timeline.ts';
 import { viewAfter, type RecordedTicketEvent, type TicketView } from '../tickets/view.ts';
@@ -49,12 +51,18 @@ export const ofPersonIn = (
   const facts = shownFacts(recorded);
   const [opening] = facts;
   if (opening?.event.type !== 'TicketOpened') return null;
-  const { reporterEmail, subject, description, formData, metadata } = opening.event;
+  const { by: actor, origin, event } = opening;
+  const { subject, description, formData, metadata } = opening.event;
   const isPerson = ({ kind, id, erased }: Actor): boolean =>
     kind === 'user' && erased !== true && userIds.includes(id);
-  const isReporter = reporterEmail !== null && emails.includes(reporterEmail.toLowerCase());
-  const isTheirs = (isPerson(opening.by) && opening.origin !== 'import') || isReporter;
-  const wrote = (actor: Actor): boolean => isPerson(actor) || (isTheirs && actor.kind !== 'user');
+  const users = isPerson(actor) ? userIds.map(subjectOfUser) : [];
+  const subjects = [...users, ...emails.map(subjectOfAddress)];
+  const isReporter = subjects.includes(
+    reporterSubjectOf({ stream: '', data: { ...event }, actor, origin }),
+  );
+  const isTheirs = (isPerson(actor) && origin !== 'import') || isReporter;
+  const wrote = (writer: Actor): boolean =>
+    isPerson(writer) || (isReporter && writer.kind !== 'user');
   const items = timelineOf(facts).filter(({ kind, actor }) =>
     kind === 'note' || kind === 'rating' ? wrote(actor) : isPerson(actor),
   );

@@ -67,16 +67,16 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
       const requested = (await parts.erasures.look(erasureId))?.view;
       if (!requested || requested.finishedAt !== null) return done;
       const erasure = await withReportedTexts(parts, requested, context);
-      const { organisation, identityKeys, textKeys } = erasure;
+      const { organisation, identityKeys, textKeys, requests } = erasure;
       // One `FinishErasure` ends all open requests; each has its own choice for texts.
-      for (const openRequest of await unfinishedOf(parts.log, erasureId)) {
+      for (const openRequest of (await requestsOf(parts.log, erasureId)).open) {
         // Before anything is erased, so that no restore undoes the erasure.
         await parts.list?.add(listEntryOf(openRequest));
         await eraseKeys(parts, openRequest);
       }
       await sleep(parts.trustedMs ?? PERSON_KEY_TRUSTED_MS, undefined, { signal: context.signal });
       const keys = new Set([...identityKeys, ...textKeys]);
-      const erased = { erasureId, organisation, keys };
+      const erased = { erasureId, organisation, keys, requests };
       const { found, unreadable } = await eraseTickets(parts, erased, context);
       await forgetRows(parts, context.signal);
       // Thrown only now, so that an unreadable ticket does not stop the erasure of the others.
@@ -88,7 +88,7 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
           organisation,
           command: {
             type: 'FinishErasure',
-            requests: erasure.requests,
+            requests,
             found: { ...found, sessions: erasure.sessions },
           },
         },
@@ -100,13 +100,21 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
   },
 });
 
-/** The requests since the erasure was last finished. */
-const unfinishedOf = async (log: EventStore, erasureId: string) => {
+/** The requests until the erasure was last finished, and those since. */
+const requestsOf = async (log: EventStore, erasureId: string) => {
   const facts = await historyOf(log, erasureCodec, streamOf('erasure', erasureId));
   const last = facts.findLastIndex(({ event }) => event.type === 'ErasureFinished');
-  return facts
-    .slice(last + 1)
-    .flatMap(({ event }) => (event.type === 'ErasureRequested' ? event : []));
+  const among = (some: typeof facts) =>
+    some.flatMap(({ event }) => (event.type === 'ErasureRequested' ? event : []));
+  return { finished: among(facts.slice(0, last + 1)), open: among(facts.slice(last + 1)) };
+};
+
+/** Of the person until the last open request to erase texts; empty: there is none. */
+const identityKeysOfTexts = async (log: EventStore, erasureId: string) => {
+  const { finished, open } = await requestsOf(log, erasureId);
+  const last = open.findLastIndex(({ texts }) => texts === 'erase');
+  const earlier = last === -1 ? [] : [...finished, ...open.slice(0, last + 1)];
+  return [...new Set(earlier.flatMap(({ identityKeys }) => identityKeys))];
 };
 
 const eraseTickets = async (
@@ -139,8 +147,8 @@ const referringTo = async (parts: ErasingParts, keys: readonly string[]) => {
 };
 
 /**
- * Requests the erasure of what programs wrote for the person, before the keys that name the person
- * are destroyed. In the log, so that a kill and a restore know these keys too.
+ * Requests the erasure of what programs wrote for the person, where their texts are to be erased.
+ * In the log, so that a kill and a restore know these keys too.
  *
  * @returns The erasure with these requests.
  */
@@ -149,22 +157,31 @@ const withReportedTexts = async (
   erasure: ErasureView,
   context: EffectContext,
 ): Promise<ErasureView> => {
-  const { erasureId, organisation, identityKeys, reason, texts } = erasure;
-  if (texts === 'keep') return erasure;
+  const { erasureId, organisation, reason } = erasure;
+  const identityKeys = await identityKeysOfTexts(parts.log, erasureId);
+  if (identityKeys.length === 0) return erasure;
   const tickets = await referringTo(parts, identityKeys);
-  const found = await reportedTextKeys(parts, erasure, tickets, ERASED_TICKETS_AT_ONCE);
-  const missing = found.filter((key) => !erasure.textKeys.includes(key)).toSorted();
+  const reporter = { organisation, identityKeys };
+  const found = await reportedTextKeys(parts, reporter, tickets, ERASED_TICKETS_AT_ONCE);
+  const known = new Set(erasure.textKeys);
+  const missing = found.filter((key) => !known.has(key)).toSorted();
   let view = erasure;
   for (let at = 0; at < missing.length; at += ERASURE_KEYS_MAX) {
     const textKeys = missing.slice(at, at + ERASURE_KEYS_MAX);
-    const request = { identityKeys: [], textKeys, texts, reason, sessions: 0 };
+    const command = {
+      type: 'RequestErasure',
+      erasureId,
+      organisation,
+      identityKeys: [],
+      textKeys,
+      texts: 'erase',
+      reason,
+      sessions: 0,
+    } as const;
+    const commandId = uuidFrom(textKeys.join(), context.id);
     const answer = await parts.erasures.give(
       erasureId,
-      {
-        commandId: uuidFrom(textKeys.join(), context.id),
-        organisation,
-        command: { type: 'RequestErasure', erasureId, organisation, ...request },
-      },
+      { commandId, organisation, command },
       context,
     );
     view = answer.view;

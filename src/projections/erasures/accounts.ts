@@ -1,7 +1,7 @@
 /**
  * The rows beside the log that name an account. contract.md section 11.
  *
- * Only those of the organisation: an erasure must not end sessions of people of another one.
+ * Only those of the organisation: the account may be another one's by now.
  */
 import type { Pool } from 'pg';
 import type { Accounts } from '../../use-cases/erasures/erasures.ts';

@@ -26,10 +26,12 @@ export interface ErasedPerson {
   readonly organisation: string;
   /** Ids of the destroyed keys. */
   readonly keys: ReadonlySet<string>;
+  /** The number of requests that are carried out. */
+  readonly requests: number;
 }
 
 /**
- * Idempotent per command id.
+ * Idempotent. After an attempt that destroyed more keys it records what the ticket has lost since.
  *
  * @returns What the ticket had of the person.
  * @throws As the log does, and for events that cannot be read.
@@ -37,14 +39,14 @@ export interface ErasedPerson {
 export const eraseTicket = async (
   { log, tickets }: EraseTicketParts,
   ticketId: string,
-  { erasureId, organisation, keys }: ErasedPerson,
+  { erasureId, organisation, keys, requests }: ErasedPerson,
   occasion: Occasion & { readonly id: string },
 ): Promise<Pick<Found, 'notes' | 'attachments'>> => {
   const history = () => historyOf(log, ticketCodec, streamOf('ticket', ticketId));
   await tickets.give(
     ticketId,
     {
-      commandId: uuidFrom(ticketId, occasion.id),
+      commandId: uuidFrom(`${ticketId}/${requests}`, occasion.id),
       organisation,
       // Read again after a lost race, so that a concurrent edit is not erased with the old text.
       command: async () => {

@@ -64,6 +64,7 @@ const isOpenedFor = (opening: Recorded<TicketEvent>, { subjects, keys }: KnownRe
   if (type !== 'TicketOpened') return false;
   if (!erased.includes('identity'))
     return subjects.has(reporterSubjectOf({ stream, data, actor, origin }));
-  // The texts were kept at first: of the reporter only the id of the key is left.
-  return !erased.includes('actor') && personKeys.some((key) => keys.has(key));
+  // The texts were kept at first: of the reporter only the id of the key is left, as the first.
+  const [reporterKey = ''] = personKeys;
+  return keys.has(reporterKey);
 };

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonHash } from '../../../src/engine/aggregates/json-hash.ts';
 import { testApi } from '../../support/api/api.ts';
 import { bridgeOf } from '../../support/api/bridge.ts';
+import type { Caller } from '../../support/api/caller.ts';
 import { formHeaders, formOf } from '../../support/api/form.ts';
 import { addSession } from '../../support/session-rows.ts';
 
@@ -281,17 +282,49 @@ describe('an erasure with texts', () => {
     expect((await manager.get(others.attachment)).status).toBe(200);
   });
 
-  it('includes what a program wrote where the texts were kept at first', async () => {
+  /** A ticket that `caller` raises for the address, and the note of a program on it. */
+  const noted = async (caller: Caller, reporterEmail: string) => {
     const bridge = await bridgeOf(platform, 'acme');
-    const email = 'kept@example.com';
-    const ticket = { buildingId: await platform.importBuilding(), description: 'x' };
-    const { body } = await bridge.post(TICKETS, { ...ticket, reporterEmail: email });
-    await bridge.post(`${TICKETS}/${body.id}/updates`, { body: 'Zyxwvut called' });
-    await finished((await erase({ subject: { email }, texts: 'keep' })).body.erasureId);
-    const note = async () => (await manager.get(`${TICKETS}/${body.id}/updates`)).body.items[0];
+    const ticket = { buildingId: await platform.importBuilding(), description: 'x', reporterEmail };
+    const { body } = await caller.post(TICKETS, ticket);
+    const path = `${TICKETS}/${body.id}/updates`;
+    await bridge.post(path, { body: 'Zyxwvut called' });
+    return async () => (await manager.get(path)).body.items[0];
+  };
+  const kept = async (subject: object) =>
+    finished((await erase({ subject, texts: 'keep' })).body.erasureId);
+
+  it.each(['acme-bridge', 'agent@acme.test'])(
+    'includes what a program wrote where the texts were kept at first, of a ticket by %s',
+    async (raiser) => {
+      const isAgent = raiser.startsWith('agent');
+      const caller = isAgent ? platform.as(raiser) : await bridgeOf(platform, 'acme');
+      const email = `kept-${raiser.slice(0, 4)}@example.com`;
+      const note = await noted(caller, email);
+      await kept({ email });
+      if (isAgent) await kept({ userId: (await caller.get('/api/v1/me')).body.actor.id });
+      expect(await note()).toMatchObject({ kind: 'note', body: 'Zyxwvut called' });
+      await erased({ email });
+      expect(await note()).toMatchObject({ kind: 'note', erased: true });
+    },
+  );
+
+  it('leaves what a program wrote for a reporter whose texts are kept', async () => {
+    const agent = platform.as('agent@acme.test');
+    const note = await noted(agent, 'stays@example.com');
+    await kept({ email: 'stays@example.com' });
+    await erased({ userId: (await agent.get('/api/v1/me')).body.actor.id });
     expect(await note()).toMatchObject({ kind: 'note', body: 'Zyxwvut called' });
-    await erased({ email });
-    expect(await note()).toMatchObject({ kind: 'note', erased: true });
+  });
+
+  it('leaves what a program writes later, if a later request keeps the texts', async () => {
+    const bridge = await bridgeOf(platform, 'acme');
+    const first = await noted(bridge, 'later@example.com');
+    await erased({ email: 'later@example.com' });
+    const second = await noted(bridge, 'later@example.com');
+    await kept({ email: 'later@example.com' });
+    expect(await first()).toMatchObject({ erased: true });
+    expect(await second()).toMatchObject({ body: 'Zyxwvut called' });
   });
 
   it('includes imported texts with their reporters, not with the importer', async () => {

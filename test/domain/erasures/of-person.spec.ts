@@ -55,6 +55,11 @@ describe('the personal data of a person in a ticket', () => {
     expect(ofPersonIn(facts, { userIds: [], emails: ['else@example.com'] })).toBeNull();
   });
 
+  it('includes nothing that a program wrote on a ticket that they raised for others', () => {
+    const facts = by([zyx, opened({ reporterEmail: 'x@x.test' })], [program, note('Called', 1)]);
+    expect(ofPersonIn(facts, person)).toMatchObject({ asRaised: {}, items: [] });
+  });
+
   it('includes only their own actions in a ticket of others', () => {
     const found = ofPersonIn(by([other, opened()], [zyx, note('Helping', 1)]), person);
     expect(found).toMatchObject({ asRaised: null, items: [{ body: 'Helping' }] });

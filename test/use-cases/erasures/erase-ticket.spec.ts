@@ -13,7 +13,7 @@ import { noon } from '../../support/domain/specify.ts';
 import { acme, draft } from '../../support/domain/tickets.ts';
 
 const { ticketId, organisation } = draft;
-const person = { erasureId: randomUUID(), organisation, keys: new Set<string>() };
+const person = { erasureId: randomUUID(), organisation, keys: new Set<string>(), requests: 1 };
 
 it('leaves a text that is written while the ticket is erased', async () => {
   const stored = memoryEventStore();
@@ -57,4 +57,44 @@ it('leaves a text that is written while the ticket is erased', async () => {
     description: 'Neutral',
     metadata: { externalId: 'WO-1' },
   });
+});
+
+it('records what an attempt that destroyed more keys has erased since, and nothing twice', async () => {
+  const stored = memoryEventStore();
+  let isNoteErased = false;
+  // As opened after keys were destroyed.
+  const log = logWith(stored, {
+    readStream: async (...call) =>
+      (await stored.readStream(...call)).map((event) =>
+        event.type === 'TicketOpened' || (event.type === 'NoteAdded' && isNoteErased)
+          ? { ...event, meta: { ...event.meta, erased: 'texts' } }
+          : event,
+      ),
+  });
+  const tickets = aggregate({
+    log,
+    category: 'ticket',
+    codec: ticketCodec,
+    decider: ticketDecider,
+    viewAfter,
+  });
+  const give = (command: TicketCommand) =>
+    tickets.give(ticketId, { commandId: randomUUID(), organisation, command }, noon);
+  await give({ type: 'OpenTicket', draft });
+  const occasion = { ...noon, id: randomUUID() };
+  const attempt = (requests: number) =>
+    eraseTicket({ log, tickets }, ticketId, { ...person, requests }, occasion);
+  await attempt(1);
+  const noteId = randomUUID();
+  await give({ type: 'AddNote', authority: acme, noteId, body: 'Called', visibility: 'internal' });
+  isNoteErased = true;
+  const erasures = async () =>
+    (await stored.readStream(`ticket-${ticketId}`)).filter(
+      ({ type }) => type === 'TicketPersonalDataErased',
+    );
+  const before = (await erasures()).length;
+  for (const requests of [2, 2]) await attempt(requests);
+  const after = await erasures();
+  expect(after).toHaveLength(before + 1);
+  expect(after.at(-1)!.data).toMatchObject({ notes: [noteId] });
 });

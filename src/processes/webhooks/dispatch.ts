@@ -22,11 +22,12 @@ import { mayProbe } from '../../domain/webhooks/subscription/health.ts';
 import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import { backoff } from '../../engine/concurrency/backoff.ts';
 import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { semaphore } from '../../engine/concurrency/semaphore.ts';
 import { yieldQueue } from '../../engine/concurrency/yield-queue.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
-import type { EventStore } from '../../engine/log/event-store.ts';
+import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts';
 import { categoryOf, keyOf } from '../../engine/log/streams.ts';
 import { done, doneWhen, ignore } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
@@ -171,11 +172,28 @@ export const webhookDispatch = (
       subscribesTo(subscription, message) && !delivered.has(message.messageId);
   };
 
-  /** The subscription as it is now, read again if any has changed; `null`: deleted. */
-  const current = async (subscription: SubscriptionView, { changes }: FanOut) =>
-    direct.changes() === changes
-      ? subscription
-      : subscriptionNow(subscriptions, subscription.webhookId);
+  /**
+   * Reads a subscription again if any has changed since it was read; `null`: deleted. Repeated while
+   * the log is away: the effect would be repeated as a whole, with what was delivered directly.
+   */
+  const rereading = (first: SubscriptionView, { changes }: FanOut, signal: AbortSignal) => {
+    let [now, seen]: [SubscriptionView | null, number] = [first, changes];
+    return async (): Promise<SubscriptionView | null> => {
+      const latest = direct.changes();
+      if (latest === seen) return now;
+      for (const delays = backoff(); latest !== seen;) {
+        try {
+          now = await subscriptionNow(subscriptions, first.webhookId);
+          seen = latest;
+        } catch (error) {
+          if (!(error instanceof LogUnavailable)) throw error;
+          await delays.pause(signal);
+          signal.throwIfAborted();
+        }
+      }
+      return now;
+    };
+  };
 
   /** Delivers directly while the receiver keeps up; queues the rest. Stops at a deletion. */
   const deliver = async (
@@ -186,13 +204,14 @@ export const webhookDispatch = (
   ): Promise<void> => {
     const { mayRepeat, signal } = context;
     const { messages, source } = effect;
+    const current = rereading(subscription, effect, signal);
     for (const chunk of chunksOf(messages, DELIVERIES_QUEUED_AT_ONCE)) {
       await context.inTurn(async () => {
         if (!mayRepeat) await direct.whenRoom(subscription, signal);
         await turn(chunk.length);
       });
       // Its turn may have come long after the event was gathered.
-      const now = await current(subscription, effect);
+      const now = await current();
       if (!now) return;
       const matching = chunk.filter((message) => matches(now, message));
       if (matching.length === 0) continue;

@@ -10,7 +10,8 @@ import type { EffectContext } from '../../../src/engine/processes/process.ts';
 import { webhookDispatch } from '../../../src/processes/webhooks/dispatch.ts';
 import type { DirectMessages } from '../../../src/processes/webhooks/direct.ts';
 import { deliveredCodec, deliveryCodec } from '../../../src/domain/webhooks/codecs.ts';
-import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { pointsUpdated } from '../../support/webhooks/points-updated.ts';
 import { registered, subscriptionRow } from '../../support/webhooks/subscription.ts';
@@ -148,6 +149,25 @@ describe('an event of thousands of messages', () => {
     await one.carryOut();
     expect(one.direct.map(({ messages }) => messages.length)).toEqual([256]);
     expect(await one.queued()).toEqual([]);
+  });
+
+  it('is delivered once, though the log is away when a subscription is read again', async () => {
+    const stored = memoryEventStore();
+    const { subscription } = await registered(stored, twoHoursAgo);
+    let reads = 0;
+    const log = logWith(stored, {
+      async readStream(...call) {
+        if (!call[0].startsWith('subscription-')) return stored.readStream(...call);
+        reads += 1;
+        if (reads === 1) throw new LogUnavailable('it is away');
+        return stored.readStream(...call);
+      },
+    });
+    const one = dispatch({ pointCount: 600, log, subscription, beforeSlice: async () => 1 });
+    expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 600 });
+    expect(one.direct.map(({ messages }) => messages.length)).toEqual([256, 256, 88]);
+    // Not again for each slice after one change.
+    expect(reads).toBe(2);
   });
 
   it('ends when its type is no longer subscribed to, and follows a new URL', async () => {

@@ -48,6 +48,24 @@ export const endRequest = async (
 };
 
 /**
+ * @returns Whether this process has begun the request. If that is unknown, the request is ended, so
+ *   that its caller does not wait for ever.
+ */
+export const beginRequest = async (
+  parts: RequestTurnParts,
+  request: ConsumerRequest,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  try {
+    return await parts.requests.begin(request.id);
+  } catch (error) {
+    // Otherwise another owner may have begun it.
+    if (!signal.aborted) await endRequest(parts, request, failed(error), signal);
+    throw error;
+  }
+};
+
+/**
  * Executes an operator's request, unless another process has begun it. Never rejects: an error of
  * `carryOut` is the request's outcome.
  *
@@ -59,9 +77,9 @@ export const carryOutRequest = async (
   carryOut: () => Promise<Outcome>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { consumer, requests, logger } = parts;
+  const { consumer, logger } = parts;
   try {
-    if (!(await requests.begin(request.id))) return;
+    if (!(await beginRequest(parts, request, signal))) return;
     logger.info({ consumer, kind: request.kind }, 'a request is carried out');
     const outcome = await carryOut().catch(failed);
     await endRequest(parts, request, outcome, signal);

@@ -155,6 +155,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
 
   /** Builds missing tables, or feeds them. `false` if a later owner has claimed the checkpoint. */
   const turn = async (lease: Lease, worked: () => void): Promise<boolean> => {
+    isBuilt = false;
     const head = await log.head();
     const events = log.distance(null, head.position);
     const far = head.position !== null && (events === null || events >= rebuildEventsMin);
@@ -238,6 +239,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     },
 
     lookAgain() {
+      isBuilt = false;
       logger.warn({ consumer }, 'a read model has gone missing');
       round.abort();
     },

@@ -1,6 +1,7 @@
 /** `atrium skip`. docs/operating/when-something-breaks.md. */
 import { release } from '../../compose.ts';
 import { processId, projectionId, timersId } from '../../engine/consumers/consumer.ts';
+import { LEASE_SILENT_MAX_MS } from '../../engine/limits.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { stuckTimers } from '../../engine/timers/stuck-timers.ts';
@@ -120,11 +121,22 @@ const outcomes = async (
       continue;
     }
     const look = () => control.request(requestId);
+    let lackedSince: number | null = null;
+    const between = async () => {
+      try {
+        await checkOwners([item]);
+        lackedSince = null;
+      } catch (error) {
+        // Another server takes over within this time.
+        lackedSince ??= performance.now();
+        if (performance.now() - lackedSince > LEASE_SILENT_MAX_MS) throw error;
+      }
+    };
     const { state, error, result } = await requestEnded({
       look,
       work: 'the skips are',
       signal,
-      between: () => checkOwners([item]),
+      between,
     });
     const again = result?.['parkedAgain'] as { readonly error: string } | undefined;
     done.push({ ...item, state, error: error ?? again?.error ?? null });

@@ -19,14 +19,15 @@ const consumers: readonly (readonly [string, Pick<NewRequest, 'consumer' | 'kind
   ['read model', { consumer: projectionId(tasks), kind: 'rebuild' }],
 ];
 
-/** @param isAway Whether the database does not answer a statement. */
+/** @param isAway Whether the database does not answer a statement, which it may have executed. */
 const start = (isAway: (statement: string) => boolean = () => false) => {
   const receiver = new CommandReceiver();
   receiver.outcome = () => giveUp('no');
   const { pool: own } = test.openDatabase();
   const pool = poolThrough(own, async (statement, send) => {
-    if (isAway(statement)) throw new Error('Connection terminated unexpectedly');
-    return send();
+    if (!isAway(statement)) return send();
+    if (statement.includes(BEGIN)) await send();
+    throw new Error('Connection terminated unexpectedly');
   });
   const stuckFirstMs = 3_600_000;
   const one = test.runs(processesOn(test.url, test.log, receiver, { db: { pool }, stuckFirstMs }));
@@ -41,6 +42,7 @@ const awayFor = (count: number, words: string) => {
 };
 const ABANDON = 'the process that carried it out was ended';
 const END = 'set state = $2, result = $3';
+const BEGIN = `set state = 'running'`;
 
 const prepared = async (isAway?: (statement: string) => boolean) => {
   const one = start(isAway);
@@ -81,6 +83,14 @@ describe.each(consumers)('a request to a %s', (_, request) => {
       expect(await ended(again.id)).toMatchObject({ state: 'done' });
     },
   );
+
+  it('fails, if it is unknown whether it was begun, and can be made again', async () => {
+    await prepared(awayFor(1, BEGIN));
+    const { id } = await ask(request);
+    expect(await ended(id)).toMatchObject({ state: 'failed' });
+    const again = await ask(request);
+    expect(await ended(again.id)).toMatchObject({ state: 'done' });
+  });
 
   it('ends, though the database is away when its outcome is recorded', async () => {
     await prepared(awayFor(2, END));

@@ -2,7 +2,7 @@ import { projectionId } from '../../consumers/consumer.ts';
 import type { Lease } from '../../consumers/leases.ts';
 import type { Safepoints } from '../../consumers/safepoints.ts';
 import { progressMeter, type ProgressMeter } from '../../consumers/progress.ts';
-import { endRequest } from '../../consumers/request-turn.ts';
+import { beginRequest, endRequest } from '../../consumers/request-turn.ts';
 import { failed, requests, type ConsumerRequest, type Outcome } from '../../consumers/requests.ts';
 import type { Consumers } from '../../consumers/runtime.ts';
 import { transaction } from '../../postgres/transaction.ts';
@@ -188,7 +188,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
 
     /** Executes `request`, once. */
     async carryOut(request: ConsumerRequest, lease: Lease): Promise<void> {
-      if (!(await requestRows.begin(request.id))) return;
+      if (!(await beginRequest(ending, request, lease.signal))) return;
       logger.info({ consumer, kind: request.kind }, 'a request is carried out');
       if (request.kind === 'rebuild')
         await monitored(request, lease, (within, onProgress) =>

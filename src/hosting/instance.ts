@@ -23,7 +23,7 @@ import { untraced, type Tracing } from '../engine/observe/tracing.ts';
 import type { UntrustedHttp } from '../outbound/untrusted-http.ts';
 import { clockOffsetMs } from '../engine/control/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
-import { LogUnavailable } from '../engine/log/event-store.ts';
+import { StartTimeout } from '../processes/sandboxes/start-timeout.ts';
 import type { WrittenVersions } from '../engine/log/written-versions.ts';
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
 import { identityOn, keysOn } from './credentials.ts';
@@ -93,7 +93,7 @@ type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | '
  * Composes and starts the sandbox's platform on its database. Resolves when it is ready or, if that
  * takes too long, while its read models are still being built.
  *
- * @throws {@link LogUnavailable} if it is not ready in time for another reason.
+ * @throws {@link StartTimeout} if it is not ready in time for another reason.
  */
 export const openInstance = async (
   sandbox: Composed,
@@ -221,7 +221,7 @@ export const openInstance = async (
   };
 };
 
-/** @throws {@link LogUnavailable} with the platform's reasons, if it is not ready in time. */
+/** @throws {@link StartTimeout} with the platform's reasons. */
 export const readyToServe = async (
   { app }: Pick<Platform, 'app'>,
   startMaxMs = SANDBOX_START_MAX_MS,
@@ -231,7 +231,7 @@ export const readyToServe = async (
     const answer = await app.inject({ url: '/health/ready' });
     if (answer.statusCode === 200) return;
     if (performance.now() > deadline)
-      throw new LogUnavailable(`the platform does not get ready: ${answer.body}`);
+      throw new StartTimeout(`the platform does not get ready: ${answer.body}`);
     await sleep(READY_LOOK_MS);
   }
 };

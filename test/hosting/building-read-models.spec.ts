@@ -22,7 +22,7 @@ beforeAll(async () => {
     issuer: { url: issuer.url, tokenOf: () => issuer.token() },
     idleMaxMs: 1,
     lookMs: LOOK_MS,
-    startMaxMs: 2_000,
+    startMaxMs: 5_000,
   });
 });
 afterAll(async () => {

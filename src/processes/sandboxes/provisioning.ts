@@ -31,6 +31,7 @@ import { isFailure } from '../../engine/processes/reaction.ts';
 import type { ReadModels } from '../../engine/projections/read-models.ts';
 import { CannotBuild } from './cannot-build.ts';
 import { sandboxQueue } from './queue.ts';
+import { StartTimeout } from './start-timeout.ts';
 import type { SnapshotBuilder } from './snapshots.ts';
 
 /** Builds and removes sandboxes; implemented by hosting. */
@@ -139,9 +140,10 @@ export const sandboxProvisioning = (
         return { type: 'EndProvisioning', generation, buildingId };
       } catch (error) {
         const isHopeless = error instanceof CannotBuild;
+        const isCounted = isHopeless || error instanceof StartTimeout;
         // The runner retries failures of log and database until the provisioning timeout. A
         // hopeless failure, such as a full disk, may have one of them as its cause.
-        if (signal.aborted || (isFailure(error) && !isHopeless)) throw error;
+        if (signal.aborted || (isFailure(error) && !isCounted)) throw error;
         const about = { err: error, sandboxId: sandbox.sandboxId, phase, attempt };
         logger.warn(about, 'a phase of provisioning has failed');
         if (isHopeless) return { type: 'FailProvisioning', generation, reason: error.message };

@@ -18,6 +18,7 @@ import {
   sandboxProvisioning,
   type SandboxBuilder,
 } from '../../../src/processes/sandboxes/provisioning.ts';
+import { StartTimeout } from '../../../src/processes/sandboxes/start-timeout.ts';
 import { sandboxSnapshots } from '../../../src/processes/sandboxes/snapshots.ts';
 import {
   allowanceRepository,
@@ -114,6 +115,18 @@ it('builds a sandbox once the file store can be reached again', async () => {
     status: 'provisioning',
     progress: { phase: 'building' },
   });
+});
+
+it('fails a sandbox whose platform is never ready in time', async () => {
+  const builder = instantBuilder();
+  const database = async () => {
+    throw new StartTimeout('not ready');
+  };
+  const owner = ownerOf({ ...builder, build: { ...builder.build, database } });
+  await owner.request('sbx_1');
+  await owner.give('sbx_1', { type: 'BeginProvisioning', generation: 1 });
+  expect(await owner.provision('sbx_1', 'SandboxPhaseBegun')).toEqual(done);
+  expect(await owner.view('sbx_1')).toMatchObject({ status: 'failed' });
 });
 
 it('clears a sandbox once the file store can be reached again', async () => {

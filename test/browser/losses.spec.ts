@@ -201,6 +201,27 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.page.locator('.timeline').getByText('Mine, and typed later.').waitFor();
     });
 
+    it('keeps text typed while a save succeeded, for the next one', async () => {
+      const at = await atTicket({ description: 'Before.' });
+      await at.press('Edit');
+      const description = dialogIn(at).getByLabel('Description');
+      await description.fill('Mine.');
+      const typed = Promise.withResolvers<void>();
+      await at.page.route(`**/requests/${at.raised.id}`, async (route) => {
+        if (route.request().method() === 'PATCH') await typed.promise;
+        await route.continue();
+      });
+      await at.press('Save');
+      await description.fill('Mine, and typed later.');
+      typed.resolve();
+      await at.page.getByText(`${at.raised.number} is changed.`).waitFor();
+      expect((await ticket(at.raised.id))['description']).toBe('Mine.');
+      expect(await description.inputValue()).toBe('Mine, and typed later.');
+      await at.press('Save');
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect((await ticket(at.raised.id))['description']).toBe('Mine, and typed later.');
+    });
+
     it('can overwrite the other version', async () => {
       const at = await inConflict();
       await dialogIn(at).getByLabel('Mine').check();

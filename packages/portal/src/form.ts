@@ -2,7 +2,7 @@
  * The state of a form on a record: it keeps the record as it was opened, whatever the page loads
  * meanwhile, tracks changed members, and survives as a draft.
  */
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usePortal } from './context.ts';
 import { draftsOf, ownDraft } from './drafts.ts';
 import {
@@ -26,8 +26,12 @@ export interface FormState<Of extends Values> extends Content<Of> {
   readonly isKept: boolean;
   /** Resets to `base` and removes the draft. */
   readonly discard: () => void;
-  /** Called when the command has succeeded: restarts from this record and removes the draft. */
-  readonly sent: (next?: Of, revision?: number | null) => void;
+  /**
+   * Called when the command has succeeded: restarts from this record and removes the draft.
+   *
+   * @returns whether everything was sent, and nothing was typed meanwhile.
+   */
+  readonly sent: (next?: Of, revision?: number | null) => boolean;
   /** Rebases on a newer record, with what was typed since the command was sent. */
   readonly rebase: (onto: (last: Unsent<Of>) => Unsent<Of>) => void;
 }
@@ -53,6 +57,8 @@ export const useForm = <Of extends Values>(
   );
   const [isKept, setKept] = useState(true);
   const { base, values } = content;
+  const latest = useRef(content);
+  latest.current = content;
   const isDirty = Object.keys(changesOf(base, values)).length > 0;
   // A layout effect, so that the storage always has what the screen shows.
   useLayoutEffect(() => {
@@ -83,7 +89,10 @@ export const useForm = <Of extends Values>(
       some[name] = value;
       setAll(some);
     },
-    sent: (next = opened, at = revision) => restart((last) => restarted(last, values, next, at)),
+    sent(next = opened, at = revision) {
+      restart((last) => restarted(last, values, next, at));
+      return latest.current.values === values;
+    },
     rebase: (onto) => setContent((last) => ({ ...onto(last), commandId: crypto.randomUUID() })),
   };
 };

@@ -242,8 +242,7 @@ export const EditTicket = ({
           `${form.commandId}.${name}`,
         );
     say(`${of.number} is changed.`);
-    form.sent();
-    onDone();
+    if (form.sent()) onDone();
   });
   const kept = ({ name, mine }: Conflict) =>
     isText(name) && mine !== '' ? 'yours is kept as an internal note' : null;

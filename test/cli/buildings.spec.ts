@@ -1,6 +1,6 @@
 /** `atrium buildings …`, as somebody types them. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -100,6 +100,16 @@ describe('atrium buildings import', () => {
   });
 });
 
+/** The address of a server that ends with the test. */
+const listening = async (server: Server): Promise<string> => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
 describe('an import whose answer breaks off', () => {
   /** Passes imports on to the platform; loses the end of the first `losses` answers. */
   const losing = async (losses: number) => {
@@ -123,13 +133,8 @@ describe('an import whose answer breaks off', () => {
       };
       void passOn();
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
+    const url = await listening(server);
     const token = await platform.issuer.tokenOf('manager@acme.test');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const importing = (file: string) =>
       runAtrium(environment(token), 'buildings', 'import', file, '--url', url);
     return { keys, importing };
@@ -166,6 +171,52 @@ describe('an import whose answer breaks off', () => {
     expect([...new Set(keys)]).toEqual([key]);
     const repeated = (await buildings('import', file, '--idempotency-key', key)).json();
     expect(await idsNamed('Lost always')).toEqual([repeated.buildingId]);
+  });
+});
+
+describe('an import that an overloaded server refuses', () => {
+  const problemOf = (status: number) => ({
+    type: 'about:blank',
+    title: 'Busy',
+    status,
+    code: 'BUSY',
+    requestId: 'r-busy',
+    detail: 'Too\u001B[31mbusy.',
+  });
+  /** As its answer, or as a line of it. */
+  const refusals: readonly [string, RequestListener][] = [
+    [
+      'a 429',
+      (_, response) => {
+        const type = 'application/problem+json';
+        response.writeHead(429, { 'content-type': type, 'x-request-id': 'r-busy' });
+        response.end(JSON.stringify(problemOf(429)));
+      },
+    ],
+    [
+      'a 503 after the first line',
+      (_, response) => {
+        const type = 'application/x-ndjson';
+        response.writeHead(200, { 'content-type': type, 'x-request-id': 'r-1' });
+        response.end(`{"phase":"reading"}\n${JSON.stringify({ problem: problemOf(503) })}\n`);
+      },
+    ],
+  ];
+
+  it.each(refusals)('has its code, its request and the key: %s', async (_, answer) => {
+    const server = createServer((request, response) => {
+      void buffer(request).then(() => answer(request, response));
+    });
+    const url = await listening(server);
+    const file = written('busy.json', JSON.stringify(demoBuilding()));
+    const words = ['buildings', 'import', file, '--url', url, '--idempotency-key', 'i-2'];
+    const message = 'Too [31mbusy. (BUSY); repeat with --idempotency-key i-2';
+    const refused = await runAtrium(environment('t'), ...words);
+    expect(refused).toEqual({ code: 1, out: '', err: `atrium: ${message}\n` });
+    const { err } = await runAtrium(environment('t'), ...words, '--json');
+    expect(JSON.parse(err)).toEqual({
+      error: { code: 'BUSY', status: expect.any(Number), requestId: 'r-busy', message },
+    });
   });
 });
 

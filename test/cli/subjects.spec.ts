@@ -1,10 +1,10 @@
 /** `atrium subjects export`, as somebody types it. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { testApi } from '../support/api/api.ts';
 import { commandLine } from '../support/cli/command-line.ts';
 import { temporaryFiles } from '../support/files.ts';
@@ -68,6 +68,14 @@ describe('atrium subjects export', () => {
     },
   );
 
+  it('reports in one line that --force cannot replace a directory', async () => {
+    mkdirSync(file);
+    const refused = await exported('--user', 'somebody', '--out', file, '--force');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toMatch(/^atrium: \S+ cannot be written: EISDIR: [^\n]*\n$/);
+    expect(readdirSync(directory)).toEqual(['person.ndjson']);
+  });
+
   it('leaves no file where the caller may not', async () => {
     const words = ['subjects', 'export', '--user', 'a', '--out', file];
     const refused = await as('agent@acme.test', ...words);
@@ -114,6 +122,33 @@ describe('an archive that breaks off', () => {
     });
     const ended = await runAtrium(...command);
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('interrupted') });
+    expectAsBefore();
+  });
+
+  it('is none where a file of its name appeared meanwhile, without --force', async () => {
+    rmSync(file);
+    const [env, ...words] = await answering((_, response) => {
+      writeFileSync(file, 'of before');
+      response.end('{"section":"end","value":{"tickets":0}}\n');
+    });
+    const unforced = words.filter((word) => word !== '--force');
+    expect(await runAtrium(env, ...unforced)).toEqual({
+      code: 1,
+      out: '',
+      err: `atrium: ${file} already exists\n`,
+    });
+    expectAsBefore();
+  });
+
+  it('is none where Ctrl-C ended the lookup of the sandbox', async () => {
+    let isAsked = false;
+    const command = await answering(({ url }) => void (isAsked ||= url === '/api/v1/sandboxes'));
+    const running = startAtrium(...command, '--sandbox', 'x');
+    onTestFinished(() => void running.process.kill('SIGKILL'));
+    await until(() => isAsked, 'the request for the sandboxes');
+    expectAsBefore();
+    running.process.kill('SIGINT');
+    expect(await running.ended).toEqual({ code: 130, out: '', err: '' });
     expectAsBefore();
   });
 

@@ -1,7 +1,16 @@
 /** `atrium tickets export` and `import`, as somebody types them. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +18,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { measureOf } from '../../packages/cli/src/terminal/measure.ts';
 import { testApi } from '../support/api/api.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { runAtrium, startAtrium } from '../support/servers/cli.ts';
+import { runAtrium, runAtriumAlone, startAtrium } from '../support/servers/cli.ts';
 import { until } from '../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
@@ -110,15 +119,9 @@ describe('atrium tickets export', () => {
   });
 });
 
-/** A server that answers transfers by `answer`, in lines; it ends with the test. */
-const answering = async (answer: (response: ServerResponse) => void) => {
-  const server = createServer((request, response) => {
-    const isTransfer = /port(\?|$)/.test(request.url!);
-    const type = isTransfer ? 'application/x-ndjson' : 'application/json';
-    response.writeHead(200, { 'content-type': type, 'x-request-id': 'r' });
-    const reply = () => (isTransfer ? answer(response) : response.end('{"items":[],"total":2}'));
-    void buffer(request).then(reply);
-  });
+/** The environment of a command whose server is `listener`, until the end of the test. */
+const environmentOf = async (listener: RequestListener) => {
+  const server = createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -127,6 +130,16 @@ const answering = async (answer: (response: ServerResponse) => void) => {
   const { port } = server.address() as AddressInfo;
   return { ...env, ATRIUM_URL: `http://127.0.0.1:${port}` };
 };
+
+/** A server that answers transfers by `answer`, in lines. */
+const answering = (answer: (response: ServerResponse) => void) =>
+  environmentOf((request, response) => {
+    const isTransfer = /port(\?|$)/.test(request.url!);
+    const type = isTransfer ? 'application/x-ndjson' : 'application/json';
+    response.writeHead(200, { 'content-type': type, 'x-request-id': 'r' });
+    const reply = () => (isTransfer ? answer(response) : response.end('{"items":[],"total":2}'));
+    void buffer(request).then(reply);
+  });
 
 describe('a transfer that Ctrl-C ends', () => {
   /** Writes a line and no more. */
@@ -150,6 +163,20 @@ describe('a transfer that Ctrl-C ends', () => {
       code: 130,
       err: 'atrium: the export was interrupted; nothing was written\n',
     });
+  });
+
+  it('ends an export at once while the server looks up the sandbox', async () => {
+    let isAsked = false;
+    const silent = await environmentOf(({ url }) => void (isAsked ||= url === '/api/v1/sandboxes'));
+    mkdirSync(at('stopped-lookup'));
+    const words = ['tickets', 'export', at('stopped-lookup/out.ndjson'), '--sandbox', 'x'];
+    const running = startAtrium(silent, ...words);
+    onTestFinished(() => void running.process.kill('SIGKILL'));
+    await until(() => isAsked, 'the request for the sandboxes');
+    expect(readdirSync(at('stopped-lookup'))).toEqual([]);
+    running.process.kill('SIGINT');
+    expect(await running.ended).toEqual({ code: 130, out: '', err: '' });
+    expect(readdirSync(at('stopped-lookup'))).toEqual([]);
   });
 
   it('lets the same import be run again', async () => {
@@ -211,6 +238,65 @@ it('keeps no failed lines of an import that the server stopped', async () => {
   expect(readdirSync(at('server-stopped'))).toEqual([]);
 });
 
+describe('a file that appears during a transfer', () => {
+  const TICKET = '{"id":"a"}\n';
+  const FAILED = [
+    '{"line":1,"status":"failed","code":"VALIDATION_FAILED","importKey":"i"}\n',
+    '{"summary":{"created":0,"exists":0,"failed":1}}\n',
+  ].join('');
+
+  it.each([
+    ['export', TICKET, (file: string) => ['export', file]],
+    ['import', FAILED, (file: string) => ['import', at('appeared.ndjson'), '--failed', file]],
+  ])('is not replaced by an %s', async (command, lines, wordsFor) => {
+    const directory = at(`appeared-${command}`);
+    const file = join(directory, 'out.ndjson');
+    mkdirSync(directory);
+    writeFileSync(at('appeared.ndjson'), `${lineOf('i', { priority: 'urgent' })}\n`);
+    const url = await answering((response) => {
+      writeFileSync(file, 'theirs');
+      response.end(lines);
+    });
+    const ended = await runAtrium(url, 'tickets', ...wordsFor(file));
+    expect([ended.code, ended.out]).toEqual([1, '']);
+    expect(ended.err).toContain(`atrium: ${file} already exists\n`);
+    expect(readFileSync(file, 'utf8')).toBe('theirs');
+    expect(readdirSync(directory)).toEqual(['out.ndjson']);
+  });
+
+  /** Makes `link` fail, as on a file system without hard links. */
+  const NO_HARD_LINKS = `data:text/javascript,${encodeURIComponent(`
+    import fs from 'node:fs/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    fs.link = async () => {
+      throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
+    };
+    syncBuiltinESMExports();
+  `)}`;
+
+  it('is not replaced where the file system has no hard links', async () => {
+    const file = at('without-links.ndjson');
+    let appear = () => {};
+    const url = await answering((response) => {
+      appear();
+      response.end(TICKET);
+    });
+    const exporting = () =>
+      runAtriumAlone(
+        { ...url, NODE_OPTIONS: `--import=${NO_HARD_LINKS}` },
+        'tickets',
+        'export',
+        file,
+      );
+    expect(await exporting()).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(file, 'utf8')).toBe(TICKET);
+    rmSync(file);
+    appear = () => writeFileSync(file, 'theirs');
+    expect(await exporting()).toMatchObject({ code: 1, err: `atrium: ${file} already exists\n` });
+    expect(readFileSync(file, 'utf8')).toBe('theirs');
+  });
+});
+
 describe('a file that cannot be written', () => {
   it('is said in one line before anything is asked', async () => {
     const nowhere = { ...env, ATRIUM_URL: 'http://127.0.0.1:1' };
@@ -218,6 +304,13 @@ describe('a file that cannot be written', () => {
     const { code, out, err } = await runAtrium(nowhere, 'tickets', 'export', file);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^atrium: \S+ cannot be written: ENOENT: [^\n]*\n$/);
+  });
+
+  it('is refused before any request if it is a dangling symbolic link', async () => {
+    symlinkSync(at('no-target'), at('dangling.ndjson'));
+    const nowhere = { ...env, ATRIUM_URL: 'http://127.0.0.1:1' };
+    const { code, err } = await runAtrium(nowhere, 'tickets', 'export', at('dangling.ndjson'));
+    expect([code, err]).toEqual([1, `atrium: ${at('dangling.ndjson')} already exists\n`]);
   });
 
   it('is not left behind when no server answers', async () => {

@@ -4,15 +4,23 @@ import { exitCodes } from './exit-codes.ts';
 import { CommandFailed, signInNeeded } from './failures.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Prints a refusal of the server, or a lost answer, in one line with its code. */
+/** @throws What {@link failureOf} makes of the error of `work`. */
 export const explained = async (work: Promise<void>, invocation: Invocation): Promise<void> => {
   try {
     await work;
   } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    if (AtriumError.is(error)) throw await refusalOf(error, invocation);
-    throw isLostAnswer(error) ? lostAnswerOf(error) : error;
+    throw await failureOf(error, invocation);
   }
+};
+
+/**
+ * A refusal of the server, or a lost answer, as a failure of one line with its code; any other
+ * error as it is.
+ */
+export const failureOf = async (error: unknown, invocation: Invocation): Promise<unknown> => {
+  if (error instanceof CommandFailed) return error;
+  if (AtriumError.is(error)) return refusalOf(error, invocation);
+  return isLostAnswer(error) ? lostAnswerOf(error) : error;
 };
 
 /** Codes of connections alone: files fail with codes, too, as does the reader of the output. */

@@ -1,7 +1,7 @@
 /** Files that commands read and write; `-` is standard input or output. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { link, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { CommandFailed } from '../failures.ts';
 
@@ -122,7 +122,7 @@ export const newFile = async (file: string): Promise<Writable> => {
 /** @throws {@link CommandFailed} if that cannot be seen. */
 export const isThere = async (file: string): Promise<boolean> => {
   try {
-    await stat(file);
+    await lstat(file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
@@ -137,6 +137,38 @@ export const refuseExisting = async (file: string): Promise<void> => {
 
 /** The name of a file until it is complete. */
 export const partOf = (file: string): string => `${file}.${randomUUID()}.part`;
+
+/**
+ * Gives a complete file its name.
+ *
+ * @param force Replaces a file of this name.
+ * @throws {@link CommandFailed} if it cannot be written or, without `force`, already exists.
+ */
+export const renamePart = async (part: string, file: string, force = false): Promise<void> => {
+  try {
+    if (!force && (await isLinked(part, file))) await rm(part);
+    else await rename(part, file);
+  } catch (error) {
+    throw error instanceof CommandFailed ? error : failedAt(file, 'written', error);
+  }
+};
+
+/**
+ * A link replaces no file, even one that has appeared since the last look.
+ *
+ * @returns `false` if the file system has no hard links.
+ * @throws If there is a file of this name.
+ */
+const isLinked = async (part: string, file: string): Promise<boolean> => {
+  try {
+    await link(part, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    await refuseExisting(file);
+    return false;
+  }
+};
 
 /** Removes what was written of it. */
 export const discard = async (output: Writable, file: string): Promise<void> => {

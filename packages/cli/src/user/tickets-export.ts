@@ -1,6 +1,7 @@
 /** `atrium tickets export`. */
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Atrium } from '../../../sdk/src/index.ts';
 import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { patientAtriumAt } from '../session/client.ts';
@@ -24,16 +25,18 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
   const { files: directory, csv } = invocation.options;
   if (directory !== undefined && (csv || file === STANDARD))
     throw new CommandFailed('--files needs an export to a file, and not --csv');
-  if (file === STANDARD) return void (await exportTo(process.stdout, invocation));
   // Before anything is asked: what cannot be written need not be read.
-  await refuseExisting(file);
+  if (file !== STANDARD) await refuseExisting(file);
+  // Before `writtenWhole` handles Ctrl-C: this takes no signal.
+  const { url, token } = await platformOf(invocation);
+  const client = patientAtriumAt(url, token);
+  if (file === STANDARD) return void (await exportTo(process.stdout, client, invocation));
   const exported = await writtenWhole(file, (output, signal) =>
-    exportTo(output, invocation, signal),
+    exportTo(output, client, invocation, signal),
   );
   invocation.terminal.print({ exported, file }, () => `${exported} tickets are in ${file}.`);
   if (directory === undefined) return;
-  const { url, token } = await platformOf(invocation);
-  const done = await fetchFiles(patientAtriumAt(url, token), file, directory);
+  const done = await fetchFiles(client, file, directory);
   const { fetched, there, gone } = done;
   const lost = gone === 0 ? '' : `, ${gone} were removed in the meantime`;
   invocation.terminal.notice(
@@ -44,12 +47,11 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
 /** @returns How many tickets were exported. */
 const exportTo = async (
   output: Writable,
+  client: Atrium,
   invocation: Invocation<ExportOptions>,
   signal?: AbortSignal,
 ): Promise<number> => {
   const { options, terminal } = invocation;
-  const { url, token } = await platformOf(invocation);
-  const client = patientAtriumAt(url, token);
   const query = filtersOf(options);
   const { data: list } = await client.GET('/api/service-desk/requests', {
     params: { query: { ...query, limit: 1 } },

@@ -1,5 +1,5 @@
 /** `atrium tickets import`. */
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import {
   importLineOf,
   type components,
@@ -13,7 +13,15 @@ import { patientAtriumAt } from '../session/client.ts';
 import { interruption } from '../terminal/interrupts.ts';
 import { measured } from '../terminal/measure.ts';
 import { printable } from '../terminal/text.ts';
-import { failedAt, linesIn, partOf, refuseExisting, sizeOf, type FileLine } from './files.ts';
+import {
+  failedAt,
+  linesIn,
+  partOf,
+  refuseExisting,
+  renamePart,
+  sizeOf,
+  type FileLine,
+} from './files.ts';
 import { attachFiles, filesIn, type TicketFile } from './ticket-files.ts';
 import { platformOf, type SandboxOption } from './platform.ts';
 
@@ -136,7 +144,7 @@ const failedLines = async (file: string | undefined) => {
     /** Gives the file its name; without lines there is none. */
     async finish() {
       await output.close();
-      await (count === 0 ? rm(part) : rename(part, file));
+      await (count === 0 ? rm(part) : renamePart(part, file));
     },
     /** Leaves no file, so that the same command can be run again. */
     async discard() {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Atrium, components } from '../../../../sdk/src/index.ts';
 import { AtriumError, errorOf, isPassing } from '../../../../sdk/src/problems.ts';
 import { failuresWithin, pause } from '../../../../sdk/src/retries.ts';
+import { failureOf } from '../../explained.ts';
 import { CommandFailed, usageError } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
 import { patientAtriumAt } from '../../session/client.ts';
@@ -47,8 +48,9 @@ export const importBuilding = async (invocation: Invocation<ImportOptions>): Pro
   const { idempotencyKey = randomUUID() } = options;
   const keyed = { ...options, idempotencyKey };
   const result = await imported(patientAtriumAt(url, token), buildingId, bytes, keyed, progress)
-    .catch((error: unknown) => {
-      if (isPassing(error) && !options.dryRun) throw repeatableFailure(error, idempotencyKey);
+    .catch(async (error: unknown) => {
+      if (isPassing(error) && !options.dryRun)
+        throw repeatableFailure(await failureOf(error, invocation), idempotencyKey);
       throw AtriumError.is(error) && !options.json ? listedProblem(error, terminal.notice) : error;
     })
     .finally(() => progress.end());
@@ -128,16 +130,10 @@ const resultIn = async (answer: AsyncIterable<Uint8Array>, progress: Progress): 
 };
 
 /** Names the key, because the document may have been imported all the same. */
-const repeatableFailure = (error: unknown, key: string): CommandFailed => {
-  const { message } = error as Error;
-  const { exitCode, details } = error instanceof CommandFailed ? error : new CommandFailed(message);
-  const ofServer = AtriumError.is(error) && { code: error.code, status: error.status };
-  return new CommandFailed(
-    `${message}; repeat with --idempotency-key ${key}`,
-    error,
-    exitCode,
-    ofServer || details,
-  );
+const repeatableFailure = (failure: unknown, key: string): CommandFailed => {
+  const message = `${printable((failure as Error).message)}; repeat with --idempotency-key ${key}`;
+  const { exitCode, details } = failure instanceof CommandFailed ? failure : {};
+  return new CommandFailed(message, failure, exitCode, details);
 };
 
 /** A STEP file says so at its head; whatever else it is, the server reads it as JSON. */

@@ -1,7 +1,7 @@
 /** `atrium subjects export`. contract.md section 11. */
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { components } from '../../../../sdk/src/index.ts';
+import type { Atrium, components } from '../../../../sdk/src/index.ts';
 import { CommandFailed } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
 import { patientAtriumAt } from '../../session/client.ts';
@@ -30,20 +30,23 @@ export const exportSubject = async (invocation: Invocation<ExportOptions>): Prom
   // Before anything is asked: what cannot be written need not be read.
   if (!force && (await isThere(file)))
     throw new CommandFailed(`${file} already exists; --force replaces it`);
-  const tickets = await writtenWhole(file, (output, signal) =>
-    archiveTo(output, invocation, { subject, signal }),
-  );
+  // Before `writtenWhole` handles Ctrl-C: this takes no signal.
+  const { url, token } = await platformOf(invocation);
+  const client = patientAtriumAt(url, token);
+  const archive = (output: Writable, signal: AbortSignal) =>
+    archiveTo(output, client, invocation, { subject, signal });
+  const tickets = await writtenWhole(file, archive, force);
   terminal.print({ tickets, file }, () => `${file} is complete, with ${tickets} tickets.`);
 };
 
 /** @returns How many tickets it has. */
 const archiveTo = async (
   output: Writable,
+  client: Atrium,
   invocation: Invocation<ExportOptions>,
   { subject, signal }: { readonly subject: Subject; readonly signal: AbortSignal },
 ): Promise<number> => {
-  const { url, token } = await platformOf(invocation);
-  const { data, response } = await patientAtriumAt(url, token).GET('/api/v1/subjects/export', {
+  const { data, response } = await client.GET('/api/v1/subjects/export', {
     params: { query: subject },
     parseAs: 'stream',
     signal,

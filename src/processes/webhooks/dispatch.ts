@@ -173,8 +173,8 @@ export const webhookDispatch = (
   };
 
   /**
-   * Reads a subscription again if any has changed since it was read; `null`: deleted. Repeated while
-   * the log is away: the effect would be repeated as a whole, with what was delivered directly.
+   * Reads a subscription again if any has changed since; `null`: deleted. Repeated while the log is
+   * away: otherwise the whole effect would be, with what was delivered directly.
    */
   const rereading = (first: SubscriptionView, { changes }: FanOut, signal: AbortSignal) => {
     let [now, seen]: [SubscriptionView | null, number] = [first, changes];

@@ -59,7 +59,7 @@ it('leaves a text that is written while the ticket is erased', async () => {
   });
 });
 
-it('records what an attempt that destroyed more keys has erased since, and nothing twice', async () => {
+it('records what another attempt has erased since, and nothing twice', async () => {
   const stored = memoryEventStore();
   let isNoteErased = false;
   // As opened after keys were destroyed.

@@ -6,6 +6,7 @@ import { erasureCodec } from '../../domain/erasures/codecs.ts';
 import type { ErasureView } from '../../domain/erasures/erasure.ts';
 import type { ErasureEvent, ErasureRequested, Found } from '../../domain/erasures/events.ts';
 import { ERASURE_KEYS_MAX } from '../../domain/erasures/limits.ts';
+import { identityKeysOfTexts, requestsIn } from '../../domain/erasures/requests.ts';
 import { listEntryOf } from '../../domain/erasures/list-entry.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
@@ -69,7 +70,7 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
       const erasure = await withReportedTexts(parts, requested, context);
       const { organisation, identityKeys, textKeys, requests } = erasure;
       // One `FinishErasure` ends all open requests; each has its own choice for texts.
-      for (const openRequest of (await requestsOf(parts.log, erasureId)).open) {
+      for (const { request: openRequest } of (await requestsOf(parts.log, erasureId)).open) {
         // Before anything is erased, so that no restore undoes the erasure.
         await parts.list?.add(listEntryOf(openRequest));
         await eraseKeys(parts, openRequest);
@@ -100,22 +101,8 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
   },
 });
 
-/** The requests until the erasure was last finished, and those since. */
-const requestsOf = async (log: EventStore, erasureId: string) => {
-  const facts = await historyOf(log, erasureCodec, streamOf('erasure', erasureId));
-  const last = facts.findLastIndex(({ event }) => event.type === 'ErasureFinished');
-  const among = (some: typeof facts) =>
-    some.flatMap(({ event }) => (event.type === 'ErasureRequested' ? event : []));
-  return { finished: among(facts.slice(0, last + 1)), open: among(facts.slice(last + 1)) };
-};
-
-/** Of the person until the last open request to erase texts; empty: there is none. */
-const identityKeysOfTexts = async (log: EventStore, erasureId: string) => {
-  const { finished, open } = await requestsOf(log, erasureId);
-  const last = open.findLastIndex(({ texts }) => texts === 'erase');
-  const earlier = last === -1 ? [] : [...finished, ...open.slice(0, last + 1)];
-  return [...new Set(earlier.flatMap(({ identityKeys }) => identityKeys))];
-};
+const requestsOf = async (log: EventStore, erasureId: string) =>
+  requestsIn(await historyOf(log, erasureCodec, streamOf('erasure', erasureId)));
 
 const eraseTickets = async (
   parts: ErasingParts,
@@ -158,13 +145,14 @@ const withReportedTexts = async (
   context: EffectContext,
 ): Promise<ErasureView> => {
   const { erasureId, organisation, reason } = erasure;
-  const identityKeys = await identityKeysOfTexts(parts.log, erasureId);
+  const identityKeys = identityKeysOfTexts(await requestsOf(parts.log, erasureId));
   if (identityKeys.length === 0) return erasure;
   const tickets = await referringTo(parts, identityKeys);
   const reporter = { organisation, identityKeys };
   const found = await reportedTextKeys(parts, reporter, tickets, ERASED_TICKETS_AT_ONCE);
   const known = new Set(erasure.textKeys);
   const missing = found.filter((key) => !known.has(key)).toSorted();
+  if (missing.length === 0) return erasure;
   let view = erasure;
   for (let at = 0; at < missing.length; at += ERASURE_KEYS_MAX) {
     const textKeys = missing.slice(at, at + ERASURE_KEYS_MAX);
@@ -186,5 +174,6 @@ const withReportedTexts = async (
     );
     view = answer.view;
   }
-  return view;
+  // A person may have asked for more meanwhile, whose tickets were not searched.
+  return withReportedTexts(parts, view, context);
 };

@@ -59,8 +59,12 @@ export const beginRequest = async (
   try {
     return await parts.requests.begin(request.id);
   } catch (error) {
-    // Otherwise another owner may have begun it.
-    if (!signal.aborted) await endRequest(parts, request, failed(error), signal);
+    // Not after the signal: another owner may have begun it.
+    await retry(
+      () => parts.requests.end(request, failed(error), parts.clock.now()),
+      signal,
+      (cause) => parts.logger.debug({ err: cause }, 'the outcome of a request was not recorded'),
+    );
     throw error;
   }
 };

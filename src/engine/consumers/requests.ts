@@ -109,11 +109,13 @@ export const requests = (db: Queryable) => ({
     return rows[0]?.cancelled ?? true;
   },
 
+  /** Records the outcome; an ended request keeps its own. */
   async end({ id, consumer }: ConsumerRequest, outcome: Outcome, at: string): Promise<void> {
     const result = outcome.result === undefined ? null : JSON.stringify(outcome.result);
     await db.query(
       `update consumers.request
-       set state = $2, result = $3, error = $4, ended_at = $5, progress = null where id = $1`,
+       set state = $2, result = $3, error = $4, ended_at = $5, progress = null
+       where id = $1 and ended_at is null`,
       [id, outcome.state, result, outcome.error ?? null, at],
     );
     await db.query(

@@ -72,6 +72,8 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const wakeup = new Signal();
   /** While this process fires its timers. */
   let leased: AbortSignal | null = null;
+  /** Ids of the requests that are carried out. */
+  const offered = new Set<string>();
 
   /**
    * Whether its rows show everything recorded so far: a row that is yet to be removed must not
@@ -248,9 +250,13 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     },
 
     offer(request) {
-      if (!leased) return;
+      const { id } = request;
+      if (!leased || offered.has(id)) return;
+      offered.add(id);
       // Not in turn: each is one statement, and the rows that they touch differ.
-      void carryOutRequest(requesting, request, () => carryOut(request), leased);
+      void carryOutRequest(requesting, request, () => carryOut(request), leased).finally(() =>
+        offered.delete(id),
+      );
     },
   };
 };

@@ -98,3 +98,12 @@ describe.each(consumers)('a request to a %s', (_, request) => {
     expect(await ended(id)).toMatchObject({ state: 'done' });
   });
 });
+
+it('keeps its first outcome', async () => {
+  const { begin, end, find } = rows();
+  const request = await ask({ consumer: processId('none'), kind: 'retry', lane: 'task-a' });
+  await begin(request.id);
+  await end(request, { state: 'done' }, systemClock.now());
+  await end(request, { state: 'failed', error: 'late' }, systemClock.now());
+  expect(await find(request.id)).toMatchObject({ state: 'done', error: null });
+});

@@ -27,8 +27,9 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
     throw new CommandFailed('--files needs an export to a file, and not --csv');
   // Before anything is asked: what cannot be written need not be read.
   if (file !== STANDARD) await refuseExisting(file);
-  // Before `writtenWhole` handles Ctrl-C: this takes no signal.
+  // Before `writtenWhole` handles Ctrl-C: these take no signal.
   const { url, token } = await platformOf(invocation);
+  await token();
   const client = patientAtriumAt(url, token);
   if (file === STANDARD) return void (await exportTo(process.stdout, client, invocation));
   const exported = await writtenWhole(file, (output, signal) =>

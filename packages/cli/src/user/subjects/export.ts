@@ -30,8 +30,9 @@ export const exportSubject = async (invocation: Invocation<ExportOptions>): Prom
   // Before anything is asked: what cannot be written need not be read.
   if (!force && (await isThere(file)))
     throw new CommandFailed(`${file} already exists; --force replaces it`);
-  // Before `writtenWhole` handles Ctrl-C: this takes no signal.
+  // Before `writtenWhole` handles Ctrl-C: these take no signal.
   const { url, token } = await platformOf(invocation);
+  await token();
   const client = patientAtriumAt(url, token);
   const archive = (output: Writable, signal: AbortSignal) =>
     archiveTo(output, client, invocation, { subject, signal });

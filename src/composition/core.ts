@@ -9,11 +9,6 @@ import { tracedNats } from '../bus/nats/spans.ts';
 import type { Consumers } from '../engine/consumers/runtime.ts';
 import type { Database } from '../engine/postgres/pool.ts';
 import type { SizeBounds } from '../domain/sandboxes/size.ts';
-import type { TicketCommand } from '../domain/tickets/commands.ts';
-import { ticketExpiry } from '../domain/tickets/expiry.ts';
-import { attachmentsAfter } from '../domain/tickets/attachment-list.ts';
-import { ticketDecider } from '../domain/tickets/ticket.ts';
-import { viewAfter, type TicketView } from '../domain/tickets/view.ts';
 import { ticketChanges, type TicketChanges } from '../projections/tickets/feed/changes.ts';
 import { dataLayers, type DataLayers } from '../building/graph/data-layers.ts';
 import type { Graph } from '../building/graph/graph.ts';
@@ -45,8 +40,7 @@ import { peopleOf, type People } from '../projections/people/people.ts';
 import { signIns, type SignIns } from '../projections/people/sign-ins.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
 import { ticketQueries, type TicketQueries } from '../projections/tickets/query/queries.ts';
-import { aggregate, type Aggregate } from '../engine/aggregates/aggregate.ts';
-import { numberingCodec, ticketCodec } from '../domain/tickets/codecs.ts';
+import { numberingCodec } from '../domain/tickets/codecs.ts';
 import type { LogCursors } from '../engine/log/cursors.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import {
@@ -58,6 +52,11 @@ import type { ProcessShares } from './process-shares.ts';
 import type { AttachmentAggregate } from '../use-cases/tickets/attachments.ts';
 import type { ReadPlantedFaults } from '../use-cases/sandboxes/planted-faults.ts';
 import { ticketNumberSequence, type TicketNumbers } from '../use-cases/tickets/ticket-numbers.ts';
+import {
+  attachmentRepository,
+  ticketRepository,
+  type Tickets,
+} from '../use-cases/tickets/tickets.ts';
 
 /** The parts of one platform that its capabilities share. */
 export interface Core extends CoreParts {
@@ -70,7 +69,7 @@ export interface Core extends CoreParts {
   readonly imports: BuildingImports;
   /** Moves events from the graph's outbox to the log. */
   readonly outbox: OutboxRelay;
-  readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly tickets: Tickets;
   /** The streams of {@link tickets}, seen as their attachments. */
   readonly attachments: AttachmentAggregate;
   readonly ticketQueries: TicketQueries;
@@ -190,30 +189,8 @@ export const coreOf = (parts: CoreParts): Core => {
       threads: parts.importThreads,
     }),
     outbox,
-    tickets: tracedCommands(
-      tracing,
-      'ticket',
-      aggregate({
-        log,
-        category: 'ticket',
-        codec: ticketCodec,
-        decider: ticketDecider,
-        viewAfter,
-        expiry: ticketExpiry,
-      }),
-    ),
-    attachments: tracedCommands(
-      tracing,
-      'ticket',
-      aggregate({
-        log,
-        category: 'ticket',
-        codec: ticketCodec,
-        decider: ticketDecider,
-        viewAfter: attachmentsAfter,
-        expiry: ticketExpiry,
-      }),
-    ),
+    tickets: tracedCommands(tracing, 'ticket', ticketRepository(log)),
+    attachments: tracedCommands(tracing, 'ticket', attachmentRepository(log)),
     ticketQueries: queries,
     changes,
     feedControl: feedControl({ log, changes, pool: db.pool, clock, logger }),

@@ -2,9 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
 import type { Configuration } from '../../src/domain/service-desk/configuration.ts';
-import { ticketDecider } from '../../src/domain/tickets/ticket.ts';
-import { viewAfter, type TicketView } from '../../src/domain/tickets/view.ts';
-import { aggregate } from '../../src/engine/aggregates/aggregate.ts';
+import type { TicketView } from '../../src/domain/tickets/view.ts';
 import { numberingCodec, ticketCodec } from '../../src/domain/tickets/codecs.ts';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { historyOf } from '../../src/engine/log/history.ts';
@@ -16,6 +14,7 @@ import { freshGraph, type TestGraph } from '../support/postgres/building-graph.t
 import { configured, rule } from '../support/domain/service-desk.ts';
 import { noon } from '../support/domain/specify.ts';
 import { clockAt } from '../support/log/keys.ts';
+import { ticketRepository } from '../../src/use-cases/tickets/tickets.ts';
 
 let test: TestGraph;
 let log: EventStore;
@@ -29,13 +28,7 @@ afterEach(() => test.close());
 const process = () => ({
   register: () => Promise.resolve(),
   graph: test.graph,
-  tickets: aggregate({
-    log,
-    category: 'ticket',
-    codec: ticketCodec,
-    decider: ticketDecider,
-    viewAfter,
-  }),
+  tickets: ticketRepository(log),
   desks: serviceDeskRepository(log),
   numbers: ticketNumberSequence({ log, codec: numberingCodec }),
 });

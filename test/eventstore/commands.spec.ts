@@ -1,22 +1,17 @@
 /** The aggregate runner on a log that does not detect every repeat. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
-import { ticketDecider } from '../../src/domain/tickets/ticket.ts';
-import { viewAfter } from '../../src/domain/tickets/view.ts';
-import { aggregate } from '../../src/engine/aggregates/aggregate.ts';
-import { ticketCodec } from '../../src/domain/tickets/codecs.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { noon } from '../support/domain/specify.ts';
 import { draft } from '../support/domain/tickets.ts';
+import { ticketRepository } from '../../src/use-cases/tickets/tickets.ts';
 
 const url = inject('eventstoreUrl');
 
 describe('one command given to two processes concurrently under one id', () => {
   it('is one ticket, and both answer with the one that is stored', async () => {
     const logs = [eventstoreDbStore({ url }), eventstoreDbStore({ url })];
-    const processes = logs.map((log) =>
-      aggregate({ log, category: 'ticket', codec: ticketCodec, decider: ticketDecider, viewAfter }),
-    );
+    const processes = logs.map((log) => ticketRepository(log));
     for (let round = 0; round < 5; round += 1) {
       const ticketId = randomUUID();
       const commandId = randomUUID();

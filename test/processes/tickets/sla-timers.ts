@@ -2,20 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../src/engine/postgres/pool.ts';
 import type { TicketEvent, TicketFact } from '../../../src/domain/tickets/events.ts';
-import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
-import { viewAfter } from '../../../src/domain/tickets/view.ts';
 import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
 import { stuckTimers, type StuckTimer } from '../../../src/engine/timers/stuck-timers.ts';
 import { slaProjections, ticketSla } from '../../../src/processes/tickets/sla.ts';
 import { timers, type Timers } from '../../../src/engine/timers/timers.ts';
 import { readModels, type ReadModels } from '../../../src/engine/projections/read-models.ts';
-import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
 import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
 import { testConsumers } from '../../support/consumers/consumers.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { opened } from '../../support/domain/tickets.ts';
+import { ticketRepository } from '../../../src/use-cases/tickets/tickets.ts';
 
 export interface RunningSlaTimers {
   readonly db: Pick<Database, 'pool'>;
@@ -34,13 +32,7 @@ export const slaTimersOn = (
 ): RunningSlaTimers => {
   const { consumers, db, start, stop } = testConsumers(url, log, { clock, silentMaxMs: 2_000 });
   const models = readModels({ projections: slaProjections, consumers });
-  const tickets = aggregate({
-    log,
-    category: 'ticket',
-    codec: ticketCodec,
-    decider: ticketDecider,
-    viewAfter,
-  });
+  const tickets = ticketRepository(log);
   const due = timers({ tables: ticketSla(tickets), consumers });
   return {
     db,

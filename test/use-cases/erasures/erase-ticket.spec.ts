@@ -1,16 +1,13 @@
 /** contract.md section 11: the erasure of one ticket, and concurrent commands. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { TicketCommand } from '../../../src/domain/tickets/commands.ts';
-import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
-import { viewAfter } from '../../../src/domain/tickets/view.ts';
-import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { eraseTicket } from '../../../src/use-cases/erasures/erase-ticket.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { acme, draft } from '../../support/domain/tickets.ts';
+import { ticketRepository } from '../../../src/use-cases/tickets/tickets.ts';
 
 const { ticketId, organisation } = draft;
 const person = { erasureId: randomUUID(), organisation, keys: new Set<string>(), requests: 1 };
@@ -27,8 +24,8 @@ it('leaves a text that is written while the ticket is erased', async () => {
       ),
   });
   let isRaced = false;
-  const tickets = aggregate({
-    log: logWith(log, {
+  const tickets = ticketRepository(
+    logWith(log, {
       async append(stream, expected, events, options) {
         if (events[0]!.type === 'TicketPersonalDataErased' && !isRaced) {
           isRaced = true;
@@ -41,11 +38,7 @@ it('leaves a text that is written while the ticket is erased', async () => {
         return log.append(stream, expected, events, options);
       },
     }),
-    category: 'ticket',
-    codec: ticketCodec,
-    decider: ticketDecider,
-    viewAfter,
-  });
+  );
   const give = (command: TicketCommand) =>
     tickets.give(ticketId, { commandId: randomUUID(), organisation, command }, noon);
   await give({ type: 'OpenTicket', draft: { ...draft, subject: 'Mine', description: 'Mine' } });
@@ -71,13 +64,7 @@ it('records what another attempt has erased since, and nothing twice', async () 
           : event,
       ),
   });
-  const tickets = aggregate({
-    log,
-    category: 'ticket',
-    codec: ticketCodec,
-    decider: ticketDecider,
-    viewAfter,
-  });
+  const tickets = ticketRepository(log);
   const give = (command: TicketCommand) =>
     tickets.give(ticketId, { commandId: randomUUID(), organisation, command }, noon);
   await give({ type: 'OpenTicket', draft });

@@ -1,15 +1,12 @@
 /** contract.md section 11: expiry of a closed ticket's personal data, and concurrent commands. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { TicketCommand } from '../../../src/domain/tickets/commands.ts';
-import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
-import { viewAfter } from '../../../src/domain/tickets/view.ts';
-import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { expireTicket, forgetKeysOf } from '../../../src/use-cases/erasures/expire-ticket.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { acme, draft, transition } from '../../support/domain/tickets.ts';
+import { ticketRepository } from '../../../src/use-cases/tickets/tickets.ts';
 
 const { ticketId } = draft;
 const monthsLater = (months: number) => new Date(Date.UTC(2026, 2 + months, 3)).toISOString();
@@ -24,13 +21,7 @@ const note = (): TicketCommand => ({
 /** A ticket that was cancelled at noon of 2 March 2026, kept for a month. */
 const desk = async ({ personalDataMonths = 1 }: { personalDataMonths?: number | null } = {}) => {
   const log = memoryEventStore();
-  const tickets = aggregate({
-    log,
-    category: 'ticket',
-    codec: ticketCodec,
-    decider: ticketDecider,
-    viewAfter,
-  });
+  const tickets = ticketRepository(log);
   const give = (command: TicketCommand, at = noon.at) =>
     tickets.give(ticketId, { commandId: randomUUID(), command }, { ...noon, at });
   await give({ type: 'OpenTicket', draft: { ...draft, reporterName: 'Zyxwvut' } });

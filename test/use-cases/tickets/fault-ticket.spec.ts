@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultDetail } from '../../../src/building/telemetry/diagnostics.ts';
-import { numberingCodec, ticketCodec } from '../../../src/domain/tickets/codecs.ts';
-import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
-import { viewAfter } from '../../../src/domain/tickets/view.ts';
-import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
+import { numberingCodec } from '../../../src/domain/tickets/codecs.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
 import {
@@ -13,6 +10,7 @@ import {
 } from '../../../src/use-cases/tickets/fault-ticket.ts';
 import { ticketNumberSequence } from '../../../src/use-cases/tickets/ticket-numbers.ts';
 import { noon } from '../../support/domain/specify.ts';
+import { ticketRepository } from '../../../src/use-cases/tickets/tickets.ts';
 
 const faultId = '6f0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d22';
 const buildingId = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
@@ -40,13 +38,7 @@ const desk = (...states: readonly (FaultDetail | null)[]) => {
   const log = memoryEventStore();
   const left = [...states];
   const noted: string[] = [];
-  const tickets = aggregate({
-    log,
-    category: 'ticket',
-    codec: ticketCodec,
-    decider: ticketDecider,
-    viewAfter,
-  });
+  const tickets = ticketRepository(log);
   const raise = raiseFaultTicket({
     tickets,
     graph: {

@@ -2,16 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { refuse } from '../../../src/engine/aggregates/decider.ts';
 import { locationWithin } from '../../../src/domain/buildings/location.ts';
 import type { Configuration } from '../../../src/domain/service-desk/configuration.ts';
-import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
-import { viewAfter } from '../../../src/domain/tickets/view.ts';
-import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
-import { numberingCodec, ticketCodec } from '../../../src/domain/tickets/codecs.ts';
+import { numberingCodec } from '../../../src/domain/tickets/codecs.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
 import { ticketNumberSequence } from '../../../src/use-cases/tickets/ticket-numbers.ts';
 import { openTicket } from '../../../src/use-cases/tickets/open-ticket.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
 import { noon } from '../../support/domain/specify.ts';
+import { ticketRepository } from '../../../src/use-cases/tickets/tickets.ts';
 
 const ids = {
   ticketId: '5f0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11',
@@ -27,13 +25,7 @@ const name = { commandId: '1d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11' };
 const desk = () => {
   const log = memoryEventStore();
   const lookedUp: string[] = [];
-  const tickets = aggregate({
-    log,
-    category: 'ticket',
-    codec: ticketCodec,
-    decider: ticketDecider,
-    viewAfter,
-  });
+  const tickets = ticketRepository(log);
   const desks = serviceDeskRepository(log);
   const numbers = ticketNumberSequence({ log, codec: numberingCodec });
   const open = openTicket({

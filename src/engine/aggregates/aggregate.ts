@@ -99,6 +99,8 @@ interface Loaded<State, View> {
   readonly revision: number;
   readonly position: Position | null;
   readonly at: Instant | null;
+  /** The revision of the last expiry; -1: none. */
+  readonly expiredAt: number;
   /**
    * By command id: the revision of its last event and the hash of its body. Kept outside the
    * domain's state. May contain commands beyond `revision`, added by another fold of the stream.
@@ -150,6 +152,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     revision: -1,
     position: null,
     at: null,
+    expiredAt: -1,
     commands: new Map(),
   };
 
@@ -163,15 +166,16 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     // Shared by all folds of the stream, whose past never changes: copying it for each command
     // would be quadratic.
     const commands = current === empty ? new Map() : current.commands;
-    let { state, view } = current;
+    let { state, view, expiredAt } = current;
     for (const fact of facts) {
       state = decider.evolve(fact.event, state, fact.at);
       view = viewAfter(fact, view);
+      if (expiry?.isExpiry(fact.event)) expiredAt = fact.revision;
       const revision = Math.max(fact.revision, commands.get(fact.commandId)?.revision ?? 0);
       commands.set(fact.commandId, { revision, bodyHash: fact.bodyHash });
     }
     const { revision, position, at } = facts.at(-1)!;
-    return { state, view, revision, position, at, commands };
+    return { state, view, revision, position, at, expiredAt, commands };
   };
 
   const load = async (stream: string): Promise<Fold> => {
@@ -185,20 +189,13 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     return keep(stream, current);
   };
 
-  const hasExpired = async (stream: string, revision: number): Promise<boolean> => {
-    if (!expiry) return false;
-    for await (const page of pagesOf(log, stream, revision + 1))
-      if (page.some((stored) => expiry.isExpiry(codec.decode(stored).event))) return true;
-    return false;
-  };
-
   /**
    * The view after an earlier command, without what has expired since. Rare, so it is folded from
    * the stream again.
    */
-  const viewAt = async (stream: string, revision: number) => {
-    const isExpired = await hasExpired(stream, revision);
-    const shown = (fact: Recorded<Event>) => (isExpired ? expiry!.asExpired(fact) : fact);
+  const viewAt = async (stream: string, revision: number, { expiredAt }: Fold) => {
+    const shown = (fact: Recorded<Event>) =>
+      expiry && expiredAt > revision ? expiry.asExpired(fact) : fact;
     let current = empty;
     while (current.revision < revision) {
       const limit = Math.min(revision - current.revision, READ_PAGE_EVENTS);
@@ -255,7 +252,8 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     const before = current.commands.get(request.commandId);
     if (before) {
       if (request.bodyHash !== before.bodyHash) throw new Refused(reused);
-      const then = before.revision === current.revision ? current : viewAt(stream, before.revision);
+      const then =
+        before.revision === current.revision ? current : viewAt(stream, before.revision, current);
       return answerOf(await then, true);
     }
     if (request.expectedRevisions?.includes(current.revision) === false) {

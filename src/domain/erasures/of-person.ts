@@ -51,14 +51,14 @@ export const ofPersonIn = (
   const facts = shownFacts(recorded);
   const [opening] = facts;
   if (opening?.event.type !== 'TicketOpened') return null;
-  const { by: actor, origin, event } = opening;
+  const { by: actor, origin } = opening;
   const { subject, description, formData, metadata } = opening.event;
   const isPerson = ({ kind, id, erased }: Actor): boolean =>
     kind === 'user' && erased !== true && userIds.includes(id);
   const users = isPerson(actor) ? userIds.map(subjectOfUser) : [];
   const subjects = [...users, ...emails.map(subjectOfAddress)];
   const isReporter = subjects.includes(
-    reporterSubjectOf({ stream: '', data: { ...event }, actor, origin }),
+    reporterSubjectOf({ stream: '', data: { ...opening.event }, actor, origin }),
   );
   const isTheirs = (isPerson(actor) && origin !== 'import') || isReporter;
   const wrote = (writer: Actor): boolean =>

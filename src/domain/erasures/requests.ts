@@ -27,13 +27,13 @@ export const requestsIn = (
 };
 
 /**
- * Pure. Identity keys of the person, as far as open requests erase texts. Whoever asks for that
- * means the earlier requests too; the system means no other.
+ * Pure. The person's identity keys in the open requests that erase texts. A request made by a
+ * person also covers all earlier requests; one made by the system covers only itself.
  */
 export const identityKeysOfTexts = ({ finished, open }: Requests): readonly string[] => {
-  const meant = open.flatMap((one, at) => {
+  const covered = open.flatMap((one, at) => {
     if (one.request.texts === 'keep') return [];
     return one.isBySystem ? [one] : [...finished, ...open.slice(0, at + 1)];
   });
-  return [...new Set(meant.flatMap(({ request }) => request.identityKeys))];
+  return [...new Set(covered.flatMap(({ request }) => request.identityKeys))];
 };

@@ -8,6 +8,7 @@ import type { Found } from '../../domain/erasures/events.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import { erasedIn } from '../../domain/tickets/erased-in.ts';
+import type { TicketEvent } from '../../domain/tickets/events.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import type { Occasion } from '../../engine/aggregates/decider.ts';
@@ -42,7 +43,11 @@ export const eraseTicket = async (
   { erasureId, organisation, keys, requests }: ErasedPerson,
   occasion: Occasion & { readonly id: string },
 ): Promise<Pick<Found, 'notes' | 'attachments'>> => {
-  const history = () => historyOf(log, ticketCodec, streamOf('ticket', ticketId));
+  let facts: readonly Recorded<TicketEvent>[] = [];
+  const read = async () => {
+    facts = await historyOf(log, ticketCodec, streamOf('ticket', ticketId));
+    return facts;
+  };
   await tickets.give(
     ticketId,
     {
@@ -50,15 +55,17 @@ export const eraseTicket = async (
       organisation,
       // Read again after a lost race, so that a concurrent edit is not erased with the old text.
       command: async () => {
-        const { erased, attachments: removed } = erasedIn(await history());
+        const { erased, attachments: removed } = erasedIn(await read());
         const authority = authorityOf(organisation);
         return { type: 'ErasePersonalData', authority, erasureId, erased, removed };
       },
     },
     occasion,
   );
+  // A command that was given before decides, and so reads, nothing.
+  if (facts.length === 0) await read();
   const isOf = ({ personKeys = [] }: Recorded) => personKeys.some((key) => keys.has(key));
-  const own = (await history()).filter(isOf).map(({ event }) => event.type);
+  const own = facts.filter(isOf).map(({ event }) => event.type);
   return {
     notes: own.filter((type) => type === 'NoteAdded').length,
     attachments: own.filter((type) => type === 'AttachmentAdded').length,

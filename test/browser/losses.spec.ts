@@ -128,6 +128,18 @@ describe.skipIf(!hasChromium)('work', () => {
   });
 
   describe('in a conflict', () => {
+    /** Presses Save, and types the description before the server has the request. */
+    const typeWhileSaving = async (at: Awaited<ReturnType<typeof atTicket>>, text: string) => {
+      const typed = Promise.withResolvers<void>();
+      await at.page.route(`**/requests/${at.raised.id}`, async (route) => {
+        if (route.request().method() === 'PATCH') await typed.promise;
+        await route.continue();
+      });
+      await at.press('Save');
+      await dialogIn(at).getByLabel('Description').fill(text);
+      typed.resolve();
+    };
+
     const inConflict = async () => {
       const at = await atTicket({ description: 'One.\nTwo.\nThree.' });
       await at.press('Edit');
@@ -176,14 +188,7 @@ describe.skipIf(!hasChromium)('work', () => {
       const description = dialogIn(at).getByLabel('Description');
       await description.fill('Mine.');
       await colleague('PATCH', at.raised.id, { description: 'Theirs.' });
-      const typed = Promise.withResolvers<void>();
-      await at.page.route(`**/requests/${at.raised.id}`, async (route) => {
-        if (route.request().method() === 'PATCH') await typed.promise;
-        await route.continue();
-      });
-      await at.press('Save');
-      await description.fill('Mine, and typed later.');
-      typed.resolve();
+      await typeWhileSaving(at, 'Mine, and typed later.');
       await dialogIn(at).getByText('changed the same').waitFor();
       await expect.poll(() => description.inputValue()).toBe('Mine, and typed later.\nTheirs.');
       await dialogIn(at).getByLabel('Theirs').check();
@@ -206,14 +211,7 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.press('Edit');
       const description = dialogIn(at).getByLabel('Description');
       await description.fill('Mine.');
-      const typed = Promise.withResolvers<void>();
-      await at.page.route(`**/requests/${at.raised.id}`, async (route) => {
-        if (route.request().method() === 'PATCH') await typed.promise;
-        await route.continue();
-      });
-      await at.press('Save');
-      await description.fill('Mine, and typed later.');
-      typed.resolve();
+      await typeWhileSaving(at, 'Mine, and typed later.');
       await at.page.getByText(`${at.raised.number} is changed.`).waitFor();
       expect((await ticket(at.raised.id))['description']).toBe('Mine.');
       expect(await description.inputValue()).toBe('Mine, and typed later.');

@@ -2,7 +2,7 @@
 import { buildingOf, BUS_CATEGORY, messageOf } from '../../bus/log/messages.ts';
 import { messagesOf } from '../../domain/buildings/messages.ts';
 import { wifiSensingTypes } from '../../domain/bus/inbound-types.ts';
-import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
+import { isUnreadable } from '../../engine/log/codec.ts';
 import { telemetryCodec } from '../../domain/telemetry/codecs.ts';
 import { busCodec } from '../../domain/bus/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
@@ -34,7 +34,7 @@ export const liveMessagesOf = (stored: StoredEvent): readonly LiveMessage[] => {
   try {
     return categoryOf(stored.stream) === BUS_CATEGORY ? ofBus(stored) : ofBuilding(stored);
   } catch (error) {
-    if (error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent) return [];
+    if (isUnreadable(error)) return [];
     throw error;
   }
 };

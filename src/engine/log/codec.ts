@@ -126,6 +126,10 @@ export class UnreadableEvent extends Error {
   }
 }
 
+/** Whether this release cannot read an event: a retry would fail again. */
+export const isUnreadable = (error: unknown): error is NewerReleaseNeeded | UnreadableEvent =>
+  error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent;
+
 /** @param types A schema alone is a type with a single version. */
 export const codecOf = <Event extends { readonly type: string }>(
   types: Readonly<Record<Event['type'], EventType | z.ZodType>>,

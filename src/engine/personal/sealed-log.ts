@@ -1,5 +1,3 @@
-import { pause } from '../concurrency/backoff.ts';
-import { LOG_RETRY_MS } from '../limits.ts';
 import type { EventType } from '../log/codec.ts';
 import {
   LogUnavailable,
@@ -8,6 +6,7 @@ import {
   type StoredEvent,
 } from '../log/event-store.ts';
 import { logWith } from '../log/log-with.ts';
+import { untilReachable } from '../log/until-reachable.ts';
 import { boxSealer } from './box.ts';
 import { keysNamedIn, openedEvent } from './open-events.ts';
 import type { PersonKeys, SealingKey } from './person-keys.ts';
@@ -112,19 +111,3 @@ export const sealedLog = (
 /** The event as it is read back. */
 const withKeysOf = (event: NewEvent, { meta: { personKeys } }: NewEvent): NewEvent =>
   personKeys === undefined ? event : { ...event, meta: { ...event.meta, personKeys } };
-
-/** Retries while the database is away, as a subscription does for a log; `null`: it was ended. */
-const untilReachable = async <T>(
-  work: () => Promise<T>,
-  signal: AbortSignal,
-): Promise<T | null> => {
-  for (;;) {
-    if (signal.aborted) return null;
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof LogUnavailable)) throw error;
-      await pause(LOG_RETRY_MS, signal);
-    }
-  }
-};

@@ -5,7 +5,7 @@ import type { Clock } from '../time/clock.ts';
 import { boundedLines } from '../observe/bounded-lines.ts';
 import type { Logger } from '../observe/logging.ts';
 import { untraced, type NewSpan, type Span, type Tracing } from '../observe/tracing.ts';
-import { NewerReleaseNeeded, UnreadableEvent, type Recorded } from '../log/codec.ts';
+import { isUnreadable, NewerReleaseNeeded, type Recorded } from '../log/codec.ts';
 import { GuardMoved, LogUnavailable, WrongRevision, type StoredEvent } from '../log/event-store.ts';
 import {
   DependencyUnavailable,
@@ -79,7 +79,7 @@ export const reactionOf = (parts: ReactionParts): React => {
       try {
         return await work(again);
       } catch (error) {
-        if (signal.aborted || isForEver(error)) throw error;
+        if (signal.aborted || isUnreadable(error)) throw error;
         // An unknown error may be a bug, which no retry fixes.
         if (!isFailure(error) && (attempt += 1) > attemptsMax) throw error;
         failed((unlogged) =>
@@ -194,9 +194,6 @@ export const isFailure = (error: unknown): boolean =>
   error instanceof WrongRevision ||
   error instanceof GuardMoved ||
   isUnreachable(error);
-
-const isForEver = (error: unknown): boolean =>
-  error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent;
 
 const isList = <Item>(value: readonly Item[] | Ignored): value is readonly Item[] =>
   Array.isArray(value);

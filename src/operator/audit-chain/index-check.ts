@@ -8,7 +8,7 @@ import { useIndexOf, type UsesIndexed } from '../../domain/keys/use-index.ts';
 import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
 import { runsIn, sectionOf } from '../../processes/keys/use-index.ts';
 import { lastOfChain } from '../../use-cases/keys/audit-chain.ts';
-import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
+import { isUnreadable } from '../../engine/log/codec.ts';
 import { useIndexCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
@@ -54,8 +54,7 @@ const entriesOf = async (log: EventStore, index: string, journal: string): Promi
     const entries = await historyOf(log, useIndexCodec, index);
     return entries.map(({ event }) => event).filter((event) => event.journal === journal);
   } catch (error) {
-    if (error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)
-      return 'unreadable';
+    if (isUnreadable(error)) return 'unreadable';
     throw error;
   }
 };

@@ -13,7 +13,7 @@ import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
-import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
+import { isUnreadable } from '../../engine/log/codec.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
@@ -119,7 +119,7 @@ const eraseTickets = async (
       found.notes += notes;
       found.attachments += attachments;
     } catch (error) {
-      if (!(error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)) throw error;
+      if (!isUnreadable(error)) throw error;
       unreadable ??= error;
     }
   });

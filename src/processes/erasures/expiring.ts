@@ -4,7 +4,7 @@ import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { workId } from '../../engine/consumers/consumer.ts';
 import { leasedWorker } from '../../engine/consumers/leased-worker.ts';
 import type { ConsumerRunner } from '../../engine/consumers/runtime.ts';
-import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
+import { isUnreadable } from '../../engine/log/codec.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
@@ -104,7 +104,7 @@ const readable = async (
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)) throw error;
+    if (!isUnreadable(error)) throw error;
     const stream = streamOf('ticket', ticketId);
     logger.warn({ err: error, stream }, 'the personal data of a ticket cannot expire');
   }

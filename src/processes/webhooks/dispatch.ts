@@ -22,12 +22,12 @@ import { mayProbe } from '../../domain/webhooks/subscription/health.ts';
 import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { backoff } from '../../engine/concurrency/backoff.ts';
 import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { semaphore } from '../../engine/concurrency/semaphore.ts';
 import { yieldQueue } from '../../engine/concurrency/yield-queue.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
-import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { untilReachable } from '../../engine/log/until-reachable.ts';
 import { categoryOf, keyOf } from '../../engine/log/streams.ts';
 import { done, doneWhen, ignore } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
@@ -181,16 +181,9 @@ export const webhookDispatch = (
     return async (): Promise<SubscriptionView | null> => {
       const latest = direct.changes();
       if (latest === seen) return now;
-      for (const delays = backoff(); latest !== seen;) {
-        try {
-          now = await subscriptionNow(subscriptions, first.webhookId);
-          seen = latest;
-        } catch (error) {
-          if (!(error instanceof LogUnavailable)) throw error;
-          await delays.pause(signal);
-          signal.throwIfAborted();
-        }
-      }
+      now = await untilReachable(() => subscriptionNow(subscriptions, first.webhookId), signal);
+      signal.throwIfAborted();
+      seen = latest;
       return now;
     };
   };

@@ -5,7 +5,7 @@
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { reporterSubjectOf, subjectOfTicket } from '../../domain/tickets/personal.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
-import { NewerReleaseNeeded, UnreadableEvent, type Recorded } from '../../engine/log/codec.ts';
+import { isUnreadable, type Recorded } from '../../engine/log/codec.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
@@ -46,7 +46,7 @@ export const reportedTextKeys = async (
     try {
       if (isOpenedFor(ticketCodec.decode(opening), reporter)) reported.push(ticketId);
     } catch (error) {
-      if (!(error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)) throw error;
+      if (!isUnreadable(error)) throw error;
     }
   });
   const ofTickets = await keys.keysOf(organisation, reported.map(subjectOfTicket));

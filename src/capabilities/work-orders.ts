@@ -25,6 +25,7 @@ export const workOrders: Capability = {
         codec: workOrderCodec,
         decider: workOrderDecider,
         viewAfter: workOrderAfter,
+        stateBytes: ({ characters }) => characters * 2,
       }),
     );
     const park = messageParking(core);

@@ -8,8 +8,19 @@
  */
 import { compareText } from '../compare-text.ts';
 import { growingMap, type GrowingMap } from '../growing-map.ts';
-import { tableOf, type Decider, type Instant } from '../../engine/aggregates/decider.ts';
+import {
+  refuse,
+  tableOf,
+  type Decider,
+  type Instant,
+  type Refusal,
+} from '../../engine/aggregates/decider.ts';
 import type { HoldReason, WorkOrderEvent, WorkOrderFact } from './events.ts';
+import {
+  WORK_ORDER_APPENDED_MAX,
+  WORK_ORDER_CHARACTERS_MAX,
+  WORK_ORDER_TICKETS_MAX,
+} from './limits.ts';
 
 export interface WorkOrderCommand {
   readonly type: 'ReceiveWorkOrderEvent';
@@ -22,6 +33,8 @@ export interface WorkOrder {
   readonly inbox: GrowingMap<Received>;
   /** Every ticket that an event has named and that is in the building. */
   readonly ticketIds: readonly string[];
+  /** Of all events in the inbox. */
+  readonly characters: number;
 }
 
 interface Received {
@@ -31,54 +44,99 @@ interface Received {
   readonly held: HoldReason | null;
 }
 
+/**
+ * Decides on an event, or on what earlier portions of its decision have left. At most
+ * {@link WORK_ORDER_APPENDED_MAX} facts, because each has all texts of an event.
+ */
 const decide: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact>['decide'] = (
   { event, ticket },
-  { inbox, ticketIds },
+  order,
 ) => {
+  const received = order.inbox.get(event.eventId);
   // Redelivered: the first event with this id counts.
-  if (inbox.has(event.eventId)) return [];
+  if (received) return received.held === null ? portionOf(leftOf(order, received)) : [];
   const { ticketId } = event;
-  const received = [...inbox.values()];
   // An order is created once for a ticket: a second `created` event is dropped.
-  const fresh = received.some((earlier) => isCreatedAgain(event, earlier.event)) ? [] : [event];
+  const isAgain = [...order.inbox.values()].some((one) => isCreatedAgain(event, one.event));
+  const fresh = isAgain ? [] : [event];
+  if (fresh.length > 0 && order.characters + charactersOf(event) > WORK_ORDER_CHARACTERS_MAX)
+    return full;
   if (ticketId === null) {
-    return ticketIds.length === 0
+    return order.ticketIds.length === 0
       ? [held(event, 'TICKET_NOT_NAMED')]
-      : ticketIds.map((linked) => directed(event, linked));
+      : portionOf(order.ticketIds.map((linked) => directed(event, linked)));
   }
   if (ticket === null) return fresh.map((received) => held(received, 'TICKET_UNKNOWN'));
   if (ticket.buildingId !== event.buildingId)
     return fresh.map((received) => held(received, 'TICKET_ELSEWHERE'));
-  const waited = received.filter(
-    (earlier) =>
-      !earlier.ticketIds.includes(ticketId) && (earlier.event.ticketId ?? ticketId) === ticketId,
-  );
-  return [...fresh, ...waited.map((earlier) => earlier.event)]
-    .toSorted(byTime)
-    .map((applied) => directed(applied, ticketId));
+  if (!order.ticketIds.includes(ticketId) && order.ticketIds.length >= WORK_ORDER_TICKETS_MAX)
+    return full;
+  return portionOf(directedTo(ticketId, [...fresh, ...waitingFor(ticketId, order)]));
 };
+
+/** What is still to be recorded of an event that was directed to a ticket. */
+const leftOf = (order: WorkOrder, { event, ticketIds }: Received): readonly WorkOrderFact[] =>
+  event.ticketId === null
+    ? order.ticketIds
+        .filter((linked) => !ticketIds.includes(linked))
+        .map((linked) => directed(event, linked))
+    : directedTo(event.ticketId, waitingFor(event.ticketId, order));
+
+/** The received events that apply to the ticket and are not directed to it yet. */
+const waitingFor = (ticketId: string, { inbox }: WorkOrder): readonly WorkOrderEvent[] =>
+  [...inbox.values()]
+    .filter(
+      ({ event, ticketIds }) =>
+        !ticketIds.includes(ticketId) && (event.ticketId ?? ticketId) === ticketId,
+    )
+    .map(({ event }) => event);
+
+const directedTo = (ticketId: string, events: readonly WorkOrderEvent[]) =>
+  events.toSorted(byTime).map((event) => directed(event, ticketId));
+
+const portionOf = (facts: readonly WorkOrderFact[]) => facts.slice(0, WORK_ORDER_APPENDED_MAX);
+
+const full: Refusal = refuse(
+  'PAYLOAD_TOO_LARGE',
+  `A work order has at most ${WORK_ORDER_TICKETS_MAX} tickets and ` +
+    `${WORK_ORDER_CHARACTERS_MAX} characters in its events.`,
+);
 
 const isCreatedAgain = (event: WorkOrderEvent, before: WorkOrderEvent): boolean =>
   event.kind === 'created' && before.kind === 'created' && event.ticketId === before.ticketId;
 
 const evolve = tableOf<WorkOrderFact, [WorkOrder, Instant], WorkOrder>({
-  WorkOrderEventHeld: ({ event, reason }, { inbox, ticketIds }) => ({
-    inbox: inbox.with(event.eventId, { event, ticketIds: [], held: reason }),
-    ticketIds,
-  }),
-  WorkOrderEventDirected: ({ event, ticketId }, { inbox, ticketIds }) => {
+  WorkOrderEventHeld: ({ event, reason }, order) =>
+    withReceived(order, { event, ticketIds: [], held: reason }),
+  WorkOrderEventDirected: ({ event, ticketId }, order) => {
+    const { inbox, ticketIds } = order;
     const before = inbox.get(event.eventId)?.ticketIds ?? [];
-    const received = { event, ticketIds: [...before, ticketId], held: null };
     return {
-      inbox: inbox.with(event.eventId, received),
+      ...withReceived(order, { event, ticketIds: [...before, ticketId], held: null }),
       ticketIds: ticketIds.includes(ticketId) ? ticketIds : [...ticketIds, ticketId],
     };
   },
 });
 
-/** Refuses nothing: the event has happened elsewhere, and is always stored. */
+const withReceived = (order: WorkOrder, received: Received): WorkOrder => {
+  const { event } = received;
+  const added = order.inbox.has(event.eventId) ? 0 : charactersOf(event);
+  return {
+    ...order,
+    inbox: order.inbox.with(event.eventId, received),
+    characters: order.characters + added,
+  };
+};
+
+/** Approximate, with those of its ids and times. */
+const charactersOf = ({ title, status, note }: WorkOrderEvent): number =>
+  [title, status, note].reduce((sum, text) => sum + (text?.length ?? 0), EVENT_CHARACTERS);
+
+const EVENT_CHARACTERS = 200;
+
+/** Refuses `PAYLOAD_TOO_LARGE`, which parks the message. */
 export const workOrderDecider: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact> = {
-  initial: { inbox: growingMap(), ticketIds: [] },
+  initial: { inbox: growingMap(), ticketIds: [], characters: 0 },
   decide,
   evolve,
 };

@@ -15,7 +15,7 @@ import {
   DECIDE_ATTEMPTS_MAX,
 } from '../limits.ts';
 import { estimatedSize } from '../concurrency/estimated-size.ts';
-import { lruCache } from '../concurrency/lru-cache.ts';
+import { datedCache } from '../concurrency/dated-cache.ts';
 import type { Codec, Recorded } from '../log/codec.ts';
 import {
   LogUnavailable,
@@ -93,6 +93,8 @@ export interface Aggregate<Command, View> {
 export type ViewAfter<Event, View> = (recorded: Recorded<Event>, view: View | null) => View;
 
 interface Loaded<State, View> {
+  /** When its first event was read, by the process's monotonic clock. */
+  readonly readAt: number;
   readonly state: State;
   readonly view: View | null;
   /** -1 before the first event. */
@@ -125,8 +127,16 @@ export interface AggregateParts<Command, State, View, Event extends { readonly t
   readonly expiry?: Expiry<Event>;
   /** Aggregates kept folded. Default {@link AGGREGATES_CACHED_MAX}; 0 keeps none. */
   readonly cachedMax?: number;
+  /**
+   * How long a fold is cached after its first event was read: at most
+   * {@link PERSON_KEY_TRUSTED_MS} for views with persons, if their erasure is no fact of the stream.
+   * Default: for ever.
+   */
+  readonly cachedMs?: number | undefined;
   /** Estimated bytes of all cached aggregates. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
   readonly cachedBytesMax?: number;
+  /** Estimated bytes of a state that the view does not share. Default: 0. */
+  readonly stateBytes?: (state: State) => number;
 }
 
 export const aggregate = <Command, State, View, Event extends { readonly type: string }>({
@@ -137,16 +147,20 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   viewAfter,
   expiry,
   cachedMax = AGGREGATES_CACHED_MAX,
+  cachedMs = Infinity,
   cachedBytesMax = AGGREGATES_CACHED_BYTES_MAX,
+  stateBytes = () => 0,
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
   type Fold = Loaded<State, View>;
   /** Cached folds; later events are always read. */
-  const cache = lruCache<Fold>(cachedMax, {
+  const cache = datedCache<Fold>(cachedMax, cachedMs, {
     weightMax: cachedBytesMax,
-    // View and state share their texts; the rest of the state grows with its commands.
-    weightOf: ({ view, commands }) => estimatedSize(view) + commands.size * AGGREGATE_COMMAND_BYTES,
+    // The state grows with its commands too.
+    weightOf: ({ state, view, commands }) =>
+      estimatedSize(view) + stateBytes(state) + commands.size * AGGREGATE_COMMAND_BYTES,
   });
   const empty: Fold = {
+    readAt: 0,
     state: decider.initial,
     view: null,
     revision: -1,
@@ -157,7 +171,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   };
 
   const keep = (stream: string, current: Fold): Fold => {
-    if (current.revision >= 0) cache.set(stream, current);
+    if (current.revision >= 0) cache.set(stream, current, current.readAt);
     return current;
   };
 
@@ -166,6 +180,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     // Shared by all folds of the stream, whose past never changes: copying it for each command
     // would be quadratic.
     const commands = current === empty ? new Map() : current.commands;
+    const readAt = current === empty ? performance.now() : current.readAt;
     let { state, view, expiredAt } = current;
     for (const fact of facts) {
       state = decider.evolve(fact.event, state, fact.at);
@@ -175,11 +190,11 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
       commands.set(fact.commandId, { revision, bodyHash: fact.bodyHash });
     }
     const { revision, position, at } = facts.at(-1)!;
-    return { state, view, revision, position, at, expiredAt, commands };
+    return { readAt, state, view, revision, position, at, expiredAt, commands };
   };
 
   const load = async (stream: string): Promise<Fold> => {
-    let current = cache.get(stream) ?? empty;
+    let current = cache.get(stream)?.value ?? empty;
     for await (const page of pagesOf(log, stream, current.revision + 1)) {
       current = after(
         current,

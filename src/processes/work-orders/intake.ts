@@ -1,9 +1,11 @@
+import { v5 as uuidFrom } from 'uuid';
 import { UnusableMessage, type Consumer } from '../../bus/bus.ts';
 import {
   isInvalidMessage,
   workOrderEventOf,
   workOrderTypes,
 } from '../../domain/work-orders/message.ts';
+import { WORK_ORDER_APPENDED_MAX } from '../../domain/work-orders/limits.ts';
 import {
   workOrderKey,
   type WorkOrderCommand,
@@ -23,7 +25,8 @@ export interface IntakeParts {
 
 /**
  * The consumer of work orders from the bus. It passes each event to its work order, with the
- * building of the ticket that the event names. Idempotent: a redelivery has no effect.
+ * building of the ticket that the event names, until all of it is recorded. Idempotent: a
+ * redelivery records what is missing.
  */
 export const workOrderIntake = ({ tickets, workOrders, graph, clock }: IntakeParts): Consumer => ({
   name: 'work-order-intake',
@@ -50,14 +53,18 @@ export const workOrderIntake = ({ tickets, workOrders, graph, clock }: IntakePar
     const ticket = isKnown ? { buildingId: named.view.buildingId } : null;
     const organisation =
       (isHere ? named?.view.organisationId : null) ?? workOrder?.view.organisation;
-    await workOrders.give(
-      key,
-      {
-        commandId: messageId,
-        command: { type: 'ReceiveWorkOrderEvent', event, ticket },
-        ...(organisation ? { organisation } : {}),
-      },
-      { at: clock.now(), by, origin: 'work_order' },
-    );
+    for (let portion = 0; ; portion += 1) {
+      const { recorded, replayed } = await workOrders.give(
+        key,
+        {
+          commandId: portion === 0 ? messageId : uuidFrom(String(portion), messageId),
+          command: { type: 'ReceiveWorkOrderEvent', event, ticket },
+          ...(organisation ? { organisation } : {}),
+        },
+        { at: clock.now(), by, origin: 'work_order' },
+      );
+      // After a kill, an earlier delivery may have recorded only its first portions.
+      if (!replayed && recorded.length < WORK_ORDER_APPENDED_MAX) return;
+    }
   },
 });

@@ -1,4 +1,5 @@
 /** Events of a work order, in any order and with duplicates. */
+import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
@@ -7,8 +8,13 @@ import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
 import type { WorkOrderEvent, WorkOrderFact } from '../../../src/domain/work-orders/events.ts';
 import { emptyConfiguration } from '../../../src/domain/service-desk/configuration.ts';
 import { isInvalidMessage, workOrderEventOf } from '../../../src/domain/work-orders/message.ts';
+import {
+  WORK_ORDER_CHARACTERS_MAX,
+  WORK_ORDER_TICKETS_MAX,
+} from '../../../src/domain/work-orders/limits.ts';
 import { workOrderDecider, workOrderKey } from '../../../src/domain/work-orders/work-order.ts';
 import { workOrderLinking } from '../../../src/processes/work-orders/linking.ts';
+import { TEXT_CHARACTERS_MAX } from '../../../src/limits.ts';
 import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import { workOrderCodec } from '../../../src/domain/work-orders/codecs.ts';
 import { fold, noon, specify } from '../../support/domain/specify.ts';
@@ -133,6 +139,61 @@ describe('an event of a work order', () => {
     const refused = { ...held(event(), 'TICKET_UNKNOWN'), reason: 'TICKET_ELSEWHERE' } as const;
     given().when(receive(event(), elsewhere)).records(refused);
     given(refused).when(receive(orphan)).records(held(orphan, 'TICKET_NOT_NAMED'));
+  });
+
+  describe('with many to record', () => {
+    const tickets = Array.from({ length: WORK_ORDER_TICKETS_MAX }, () => randomUUID());
+    const linked = tickets.map((id, n) => directed(event({ eventId: `t${n}`, ticketId: id }), id));
+    /** All that is recorded of an event, and the largest append. */
+    const recorded = (before: readonly WorkOrderFact[], one: WorkOrderEvent) => {
+      const facts = [...before];
+      let bytesMax = 0;
+      for (;;) {
+        const portion = workOrderDecider.decide(receive(one), fold(workOrderDecider, facts), noon);
+        if (isRefusal(portion)) throw new Error(portion.detail);
+        if (portion.length === 0) return { facts: facts.slice(before.length), bytesMax };
+        bytesMax = Math.max(bytesMax, Buffer.byteLength(JSON.stringify(portion)));
+        facts.push(...portion);
+      }
+    };
+    const note = '\u0001'.repeat(TEXT_CHARACTERS_MAX);
+
+    it('is recorded in appends that any log accepts, when it is for many tickets', () => {
+      const long = event({ kind: 'updated', eventId: 'e2', ticketId: null, note });
+      const { facts, bytesMax } = recorded(linked, long);
+      expect(facts).toEqual(tickets.map((id) => directed(long, id)));
+      expect(bytesMax).toBeLessThan(1024 * 1024);
+    });
+
+    it('is recorded so too, with the many that waited for it', () => {
+      const waited = Array.from({ length: 30 }, (_, n) =>
+        event({ kind: 'updated', eventId: `w${n + 10}`, ticketId: null, note }),
+      );
+      const before = waited.map((one) => held(one, 'TICKET_NOT_NAMED'));
+      const late = event({ occurredAt: '2026-03-02T13:00:00.000Z' });
+      const { facts, bytesMax } = recorded(before, late);
+      expect(facts).toEqual([...waited, late].map((one) => directed(one)));
+      expect(bytesMax).toBeLessThan(1024 * 1024);
+    });
+
+    it('is refused beyond the bounds of its order, and a redelivery is not', () => {
+      given(...linked)
+        .when(receive(event()))
+        .refuses('PAYLOAD_TOO_LARGE');
+      given(...linked)
+        .when(receive(linked[0]!.event))
+        .recordsNothing();
+      const texts = Array.from({ length: 50 }, (_, n) =>
+        directed(event({ kind: 'updated', eventId: `n${n}`, note })),
+      );
+      expect(fold(workOrderDecider, texts).characters).toBeGreaterThan(WORK_ORDER_CHARACTERS_MAX);
+      given(...texts)
+        .when(receive(orphan))
+        .refuses('PAYLOAD_TOO_LARGE');
+      given(...texts)
+        .when(receive(texts[1]!.event))
+        .recordsNothing();
+    });
   });
 
   it('is kept as it came', () => {

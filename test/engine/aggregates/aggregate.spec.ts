@@ -165,3 +165,36 @@ describe('many concurrent commands on one aggregate', () => {
     expect((await tickets.look(id))!.revision).toBe(1);
   });
 });
+
+it('keeps no more folded aggregates than fit its bytes, with what only their states hold', async () => {
+  const log = memoryEventStore();
+  let firstReads = 0;
+  const watched = Object.create(log) as EventStore;
+  watched.readStream = (stream, range) => {
+    if (range?.from === 0) firstReads += 1;
+    return log.readStream(stream, range);
+  };
+  const sized = (stateBytes: number) =>
+    aggregate({
+      log: watched,
+      category: 'ticket',
+      codec: ticketCodec,
+      decider: ticketDecider,
+      viewAfter,
+      cachedBytesMax: 1_000_000,
+      stateBytes: () => stateBytes,
+    });
+  const opened = [randomUUID(), randomUUID()];
+  for (const ticketId of opened) {
+    const command = { type: 'OpenTicket', draft: { ...draft, ticketId } } as const;
+    await ticketsIn(log).give(ticketId, { commandId: randomUUID(), command }, noon);
+  }
+  const readAnew = async (stateBytes: number) => {
+    const tickets = sized(stateBytes);
+    firstReads = 0;
+    for (const ticketId of [...opened, ...opened]) await tickets.look(ticketId);
+    return firstReads;
+  };
+  expect(await readAnew(0)).toBe(2);
+  expect(await readAnew(600_000)).toBe(4);
+});

@@ -40,6 +40,9 @@ export const erasedIn = (recorded: readonly RecordedTicketEvent[]): ErasedTicket
       case 'NoteAdded':
         if (isActor || isTexts) erased = { ...erased, notes: [...erased.notes, event.noteId] };
         break;
+      case 'SystemNoteAdded':
+        if (isTexts) erased = { ...erased, notes: [...erased.notes, event.noteId] };
+        break;
       case 'AttachmentAdded':
         if (isActor)
           erased = { ...erased, attachments: [...erased.attachments, event.attachmentId] };
@@ -54,7 +57,6 @@ export const erasedIn = (recorded: readonly RecordedTicketEvent[]): ErasedTicket
       case 'SlaClockBreached':
       case 'SlaWarningRaised':
       case 'SlaDuesMoved':
-      case 'SystemNoteAdded':
       case 'TicketRelocated':
       case 'WorkOrderLinked':
       case 'TicketPersonalDataErased':

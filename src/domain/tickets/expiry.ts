@@ -18,9 +18,10 @@ export const isExpiry = (event: TicketEvent): boolean =>
 
 /** Pure, idempotent. The event with placeholders for all personal members. */
 export const asExpired = <Fact extends RecordedTicketEvent>(fact: Fact): Fact => {
-  const { event, by } = fact;
+  const { event, by, origin } = fact;
   const { type, ...data } = event;
-  const parts = ticketEventTypes[type].personal?.partsOf({ stream: '', data, actor: by }) ?? [];
+  const shown = { stream: '', data, actor: by, origin };
+  const parts = ticketEventTypes[type].personal?.partsOf(shown) ?? [];
   const erased = new Set<ErasedPart>(fact.erased);
   for (const { purpose } of parts) erased.add(purpose);
   if (by.kind === 'user') erased.add('actor');

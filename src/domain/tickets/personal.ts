@@ -89,6 +89,9 @@ export const ticketEventTypes = sealedTypes(ticketEventSchemas, {
   TicketOpened: opened,
   TicketEdited: edited,
   NoteAdded: textsOfWriter({ body: ERASED_TEXT }),
+  // A work-order system wrote it; notes of rules are the desk's own.
+  SystemNoteAdded: (event) =>
+    event.origin === 'work_order' ? partOf(ticketOf(event), 'texts', { body: ERASED_TEXT }) : [],
   AttachmentAdded: textsOfWriter({ name: ERASED_FILE }),
   // The remover may not be the author, who is not recorded here, so the ticket is the subject.
   AttachmentRemoved: (event) =>

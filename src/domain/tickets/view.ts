@@ -2,7 +2,7 @@
  * The public view of a ticket: one fold for the command's answer, the list's row, the rebuild and
  * the bus. Two definitions of a ticket would drift apart.
  */
-import { tableOf, type Actor, type Instant } from '../../engine/aggregates/decider.ts';
+import { tableOf, type Actor, type Instant, type Origin } from '../../engine/aggregates/decider.ts';
 import type { ErasedPart } from '../../engine/log/codec.ts';
 import type { TicketDetails } from './details.ts';
 import { detailsErased, erasedActor, ratingErased, reporterErased } from './erasure.ts';
@@ -61,6 +61,8 @@ export interface RecordedTicketEvent {
   readonly event: TicketEvent;
   readonly at: Instant;
   readonly by: Actor;
+  /** Absent: unknown. */
+  readonly origin?: Origin;
   readonly revision: number;
   /** Its parts that were erased since. Absent: none. */
   readonly erased?: readonly ErasedPart[];

@@ -67,7 +67,7 @@ export const eraseTicket = async (
   const isOf = ({ personKeys = [] }: Recorded) => personKeys.some((key) => keys.has(key));
   const own = facts.filter(isOf).map(({ event }) => event.type);
   return {
-    notes: own.filter((type) => type === 'NoteAdded').length,
+    notes: own.filter((type) => type === 'NoteAdded' || type === 'SystemNoteAdded').length,
     attachments: own.filter((type) => type === 'AttachmentAdded').length,
   };
 };

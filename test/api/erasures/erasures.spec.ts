@@ -6,6 +6,7 @@ import { testApi } from '../../support/api/api.ts';
 import { bridgeOf } from '../../support/api/bridge.ts';
 import type { Caller } from '../../support/api/caller.ts';
 import { formHeaders, formOf } from '../../support/api/form.ts';
+import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
 import { addSession } from '../../support/session-rows.ts';
 
 const ERASURES = '/api/v1/erasures';
@@ -280,6 +281,25 @@ describe('an erasure with texts', () => {
     expect((await manager.get(own.attachment)).status).toBe(404);
     expect(await shown(others)).toMatch(/lives here.*Zyxwvut waits.*called/);
     expect((await manager.get(others.attachment)).status).toBe(200);
+  });
+
+  it('includes what a work-order system wrote on the tickets of a reporter', async () => {
+    const bridge = await bridgeOf(platform, 'acme');
+    const buildingId = await platform.importBuilding();
+    const reporterEmail = 'ordered@example.com';
+    const { body } = await bridge.post(TICKETS, { buildingId, description: 'x', reporterEmail });
+    const path = `${TICKETS}/${body.id}/updates`;
+    const data = sent(buildingId, { ticketId: body.id, note: 'Zyxwvut is at home after 5' });
+    const message = { subject: subjectOf('created', buildingId), data };
+    await platform.as('operator@atrium.test').post('/api/v1/bus/events', message);
+    const notes = async () =>
+      (await manager.get(path)).body.items.filter(
+        (item: { kind: string }) => item.kind === 'system',
+      );
+    const note = 'Work order 4711 was created.\nZyxwvut is at home after 5';
+    await expect.poll(notes).toMatchObject([{ body: note }]);
+    expect(await erased({ email: reporterEmail })).toMatchObject({ tickets: 1, notes: 1 });
+    expect(await notes()).toMatchObject([{ body: '(erased)', erased: true }]);
   });
 
   /** A ticket that `caller` raises for the address, and the note of a program on it. */

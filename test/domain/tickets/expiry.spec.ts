@@ -66,6 +66,17 @@ const viewed = (recorded: readonly Parameters<typeof viewAfter>[0][]) =>
   recorded.reduce<TicketView | null>((view, fact) => viewAfter(fact, view), null)!;
 
 describe('the expiry of personal data', () => {
+  it('includes the note of a work-order system, and not one of a rule', () => {
+    const note = { type: 'SystemNoteAdded', noteId: erasureId, body: 'Zyx is at home' } as const;
+    const [fact] = recordedOf([note], { by: retention });
+    expect(asExpired({ ...fact!, origin: 'work_order' })).toMatchObject({
+      event: { ...note, body: ERASED_TEXT },
+      erased: ['texts'],
+    });
+    expect(expiryOf([{ ...fact!, origin: 'work_order' }]).erased.notes).toEqual([erasureId]);
+    expect(asExpired({ ...fact!, origin: 'api' })).toEqual({ ...fact!, origin: 'api' });
+  });
+
   it('names all persons and texts, and removes the files', () => {
     expect(expire(history)).toMatchObject([
       {

@@ -37,6 +37,7 @@ export const serviceDesk: Capability = {
       });
       await app.register(trialRoutes, {
         log,
+        graph,
         expiries: expiriesIn(log, clock),
         queries: ticketQueries,
         desks,

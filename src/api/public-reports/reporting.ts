@@ -1,7 +1,6 @@
 /** A report without sign-in, from the request to its ticket and status link. contract.md 5. */
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Graph } from '../../building/graph/graph.ts';
 import { acceptsReports } from '../../domain/public-reports/acceptance.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
@@ -25,9 +24,8 @@ import { sourceOf } from './attempts.ts';
 import type { PublicReportMetrics } from './metrics.ts';
 import type { ReportBody } from './schemas.ts';
 
-export interface ReportingParts extends Omit<OpenTicketParts, 'tickets' | 'graph' | 'desks'> {
+export interface ReportingParts extends Omit<OpenTicketParts, 'tickets' | 'desks'> {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
-  readonly graph: Pick<Graph, 'resolveLocation' | 'successorsOf'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf'>;
   readonly links: StatusLinks;
   readonly tokens: StatusTokens;

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { batchedLocations, type LocationLookUps } from '../../building/graph/batched-locations.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
@@ -19,6 +20,7 @@ import type { WarningsFor } from './warnings.ts';
 
 export interface TrialRouteOptions {
   readonly log: Pick<EventStore, 'readStream'>;
+  readonly graph: LocationLookUps;
   readonly expiries: Expiries;
   readonly queries: Pick<TicketQueries, 'list'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf'>;
@@ -29,6 +31,7 @@ export interface TrialRouteOptions {
 }
 
 export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app, options) => {
+  const graph = batchedLocations(options.graph);
   const { log, expiries, queries, desks, simulations, warningsFor, occasionOf } = options;
   app.post(
     '/api/service-desk/configuration/try',
@@ -59,8 +62,8 @@ export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app,
         const before = await desks.configurationOf(organisation);
         const { items } = await queries.list({ organisation, now, page: 1, limit });
         const ids = items.map(({ id }) => id);
-        const parts = { log, lastExpiryAfter: expiries.lastAfter };
-        return tryConfiguration(parts, ids, { before, after });
+        const parts = { graph, log, lastExpiryAfter: expiries.lastAfter };
+        return tryConfiguration(parts, organisation, ids, { before, after });
       });
       if (isRefusal(tried)) throw new Refused(tried);
       return {

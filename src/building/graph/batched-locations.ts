@@ -4,16 +4,26 @@ import { LOCATIONS_AT_ONCE_MAX } from './limits.ts';
 import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
 import type { Graph } from './graph.ts';
 
+/** The look-ups that {@link batchedLocations} batches. */
+export type LocationLookUps = Pick<Graph, 'resolveLocations' | 'successorIds' | 'successorsOf'>;
+
 /** Batches per organisation. */
 export const batchedLocations = (
-  graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>,
-): Pick<Graph, 'resolveLocation' | 'successorsOf'> => {
+  graph: LocationLookUps,
+): Pick<Graph, 'resolveLocation' | 'successorIds' | 'successorsOf'> => {
   const resolveLocation = batcher({
     ...inOneTurn,
     write: (organisation, requests: readonly RequestedLocation[]) =>
       graph.resolveLocations(organisation, requests),
   });
-  return { resolveLocation, ...batchedSuccessors(graph) };
+  const successorIds = batcher({
+    ...inOneTurn,
+    write: async (organisation, requests: readonly (readonly string[])[]) => {
+      const found = await graph.successorIds(organisation, [...new Set(requests.flat())]);
+      return requests.map(() => found);
+    },
+  });
+  return { resolveLocation, successorIds, ...batchedSuccessors(graph) };
 };
 
 /** Batches per building: the successors of locations that an import has replaced. */

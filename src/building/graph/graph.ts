@@ -118,6 +118,12 @@ export interface Graph {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, LocationKind>>;
 
+  /**
+   * By one statement, the ids of the organisation's nodes that succeed those among `ids` which
+   * imports have replaced, by the former id. Other ids are left out.
+   */
+  successorIds(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+
   /** By one statement, the names of the organisation's places among `ids`; points are ignored. */
   placeNames(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 

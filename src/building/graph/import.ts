@@ -6,12 +6,7 @@ import type { ClientBase, Pool } from 'pg';
 import { v5 as uuidFrom, v7 as newId, validate as isUuid } from 'uuid';
 import type { ImportDocument } from '../../domain/buildings/document.ts';
 import { MODELS_MAX, STOREYS_NAMED_MAX } from '../../domain/buildings/limits.ts';
-import {
-  countsOf,
-  draftsOf,
-  type GraphNode,
-  type ModelName,
-} from '../../domain/buildings/nodes.ts';
+import { countsOf, draftsOf, type ModelName } from '../../domain/buildings/nodes.ts';
 import {
   planCounts,
   planImport,
@@ -22,13 +17,19 @@ import {
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { once } from './command-keys.ts';
 import { followSpaces } from './layer-values.ts';
-import { followShapes, outlineCounts, putShapes } from './shapes.ts';
+import { followShapes, forgetShapes, outlineCounts, putShapes } from './shapes.ts';
 import { announce } from './outbox.ts';
 import { followReplacedNodes, type Follower } from './followers.ts';
 import type { Gone, ImportOptions, ImportResult } from './graph.ts';
 import { existingNodes, putNodes, removeNodes } from './nodes.ts';
-import { elementPlaces, forgetPositions, placeElements } from './place-elements.ts';
-import { alignedDocument, putFrame } from './plan-frame.ts';
+import { elementPlaces, placeElements } from './place-elements.ts';
+import {
+  alignedDocument,
+  forgetFrame,
+  movedWarning,
+  putFrame,
+  withoutPosition,
+} from './plan-frame.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 
 type Result = Omit<ImportResult, 'replayed'>;
@@ -82,22 +83,25 @@ const carryOut = async (
   }: Import & { options: { commandId: string } },
 ): Promise<Result | Refusal> => {
   const { replace = false, codes, at, model = null, storeys, reference } = options;
-  const existing = await lockedNodes(client, organisation, options.buildingId);
-  if (isRefusal(existing)) return existing;
+  const isNew = options.buildingId === undefined;
+  const unknown = isNew ? null : await lockBuilding(client, organisation, options.buildingId!);
+  if (unknown) return unknown;
   const aligned = await alignedDocument(client, options.buildingId, document, reference, model);
+  // Before the nodes are read, which have positions.
+  const displaced = aligned.isMoved ? await forgetFrame(client, options.buildingId!) : [];
 
+  const existing = isNew ? [] : await existingNodes(client, options.buildingId!);
   const drafts = draftsOf(aligned.document);
   const freshIds = freshIdsOf(drafts.length, options);
-  const isNew = options.buildingId === undefined;
   const observed = await observedBy(client, followers, options.buildingId);
   const rules = { replace, codes, model, storeys, observed };
   const plan = planImport({ drafts, existing, freshIds, ...rules });
   if (isRefusal(plan)) return plan;
   const buildingId = options.buildingId ?? plan.create[0]!.id;
 
-  await putBuilding(client, { buildingId, organisation, document, isNew, model });
+  const { site, building } = aligned.document;
+  await putBuilding(client, { buildingId, organisation, site, building, isNew, model });
   if (aligned.isFrame) await putFrame(client, buildingId, reference!, model);
-  if (aligned.othersAreStale) await forgetPositions(client, buildingId, model);
   const replaced = replacedNodes(plan);
   await putNodes(client, buildingId, plan);
   const lost = await followReplacedNodes(client, buildingId, replaced, [
@@ -105,11 +109,12 @@ const carryOut = async (
     followShapes,
     ...followers.map((follower) => follower.replaced),
   ]);
+  await removeNodes(client, buildingId, plan, at);
   // After the shapes of replaced nodes have been moved to their successors.
+  const undrawn = aligned.isMoved ? await forgetShapes(client, buildingId, plan.shapes) : 0;
   const [shared, own] = [true, false].map((is) => plan.shapes.filter((s) => s.isShared === is));
   await putShapes(client, own!);
   await putShapes(client, shared!, 'kept');
-  await removeNodes(client, buildingId, plan, at);
   await placeElements(client, buildingId);
   const tooMany = await keepModels(client, buildingId);
   if (tooMany) return tooMany;
@@ -129,7 +134,12 @@ const carryOut = async (
     outlines: await outlineCounts(client, buildingId),
     storeys: namedStoreys(plan, isDryRun),
     elements: await elementPlaces(client, buildingId, model),
-    warnings: [...warnings, ...aligned.warnings, ...plan.warnings],
+    warnings: [
+      ...warnings,
+      ...aligned.warnings,
+      ...(aligned.isMoved ? [movedWarning(undrawn, await withoutPosition(client, displaced))] : []),
+      ...plan.warnings,
+    ],
   };
 };
 
@@ -172,27 +182,26 @@ const freshIdsOf = (
     bodyHash === undefined ? newId() : uuidFrom(String(index), commandId),
   );
 
-/** The building's nodes, locked until the transaction ends: imports into it are serialised. */
-const lockedNodes = async (
+/** Locks the building until the transaction ends: imports into it are serialised. */
+const lockBuilding = async (
   client: ClientBase,
   organisation: string,
-  buildingId: string | undefined,
-): Promise<readonly GraphNode[] | Refusal> => {
-  if (buildingId === undefined) return [];
+  buildingId: string,
+): Promise<Refusal | null> => {
   const { rowCount } = isUuid(buildingId)
     ? await client.query(
         'select from graph.building where id = $1 and organisation = $2 for update',
         [buildingId, organisation],
       )
     : { rowCount: 0 };
-  if (rowCount === 0) return refuse('NOT_FOUND', 'No building has this id.');
-  return existingNodes(client, buildingId);
+  return rowCount === 0 ? refuse('NOT_FOUND', 'No building has this id.') : null;
 };
 
 interface ImportedBuilding {
   readonly buildingId: string;
   readonly organisation: string;
-  readonly document: ImportDocument;
+  readonly site: ImportDocument['site'];
+  readonly building: Pick<ImportDocument['building'], 'north'>;
   readonly isNew: boolean;
   readonly model: ModelName;
 }
@@ -200,9 +209,8 @@ interface ImportedBuilding {
 /** The site is that of the building's unnamed model; north may be known only to another model. */
 const putBuilding = async (
   client: ClientBase,
-  { buildingId, organisation, document, isNew, model }: ImportedBuilding,
+  { buildingId, organisation, site, building: { north = null }, isNew, model }: ImportedBuilding,
 ): Promise<void> => {
-  const { north = null } = document.building;
   if (!isNew && model !== null) {
     await client.query(
       `update graph.building set revision = revision + 1, north = coalesce(north, $2)
@@ -211,7 +219,7 @@ const putBuilding = async (
     );
     return;
   }
-  const siteId = await keepSite(client, organisation, document.site);
+  const siteId = await keepSite(client, organisation, site);
   await client.query(
     `insert into graph.building (id, organisation, site_id, north) values ($1, $2, $3, $4)
      on conflict (id) do update

@@ -16,7 +16,12 @@ export const graphLocations = (
   db: Pool,
 ): Pick<
   Graph,
-  'resolveLocation' | 'resolveLocations' | 'placeKinds' | 'placeNames' | 'successorsOf'
+  | 'resolveLocation'
+  | 'resolveLocations'
+  | 'placeKinds'
+  | 'placeNames'
+  | 'successorIds'
+  | 'successorsOf'
 > => ({
   resolveLocation: async (organisation, request) =>
     (await resolved(db, organisation, [request]))[0]!,
@@ -35,6 +40,18 @@ export const graphLocations = (
       [organisation, ids],
     );
     return new Map(rows.map(({ id, kind }) => [id, kind]));
+  },
+
+  successorIds: async (organisation, ids) => {
+    if (ids.length === 0) return new Map();
+    const { rows } = await db.query<{ former: string; id: string }>(
+      `select f.id as former, n.id from graph.former_node f
+       join graph.building b on b.id = f.building_id
+       join graph.node n using (building_id, kind, source_system, external_id)
+       where f.id = any($2::uuid[]) and b.organisation = $1`,
+      [organisation, ids],
+    );
+    return new Map(rows.map(({ former, id }) => [former, id]));
   },
 
   placeNames: async (organisation, ids) => {

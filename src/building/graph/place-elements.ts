@@ -56,15 +56,6 @@ export const placeElements = async (client: ClientBase, buildingId: string): Pro
   );
 };
 
-/** Deletes positions of other models' elements: their coordinates are no longer the building's. */
-export const forgetPositions = (client: ClientBase, buildingId: string, model: ModelName) =>
-  client.query(
-    `update graph.element set x = null, y = null from graph.node n
-     where n.id = element.id and n.building_id = $1 and n.model is distinct from $2
-       and element.x is not null`,
-    [buildingId, model],
-  );
-
 export const elementPlaces = async (
   client: ClientBase,
   buildingId: string,

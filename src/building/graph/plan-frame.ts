@@ -17,8 +17,8 @@ export interface AlignedDocument {
   readonly document: ImportDocument;
   /** The file defines the building's coordinates from now on. */
   readonly isFrame: boolean;
-  /** Positions of other models are no longer in the building's coordinates. */
-  readonly othersAreStale: boolean;
+  /** North, outlines, drawings and positions of the building are in former coordinates. */
+  readonly isMoved: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export const alignedDocument = async (
   reference: PlanReference | undefined,
   model: ModelName,
 ): Promise<AlignedDocument> => {
-  const asItIs = { document, isFrame: false, othersAreStale: false, warnings: [] };
+  const asItIs = { document, isFrame: false, isMoved: false, warnings: [] };
   if (!reference) return asItIs;
   const stored = buildingId === undefined ? null : await storedFrame(client, buildingId, model);
   if (!stored?.frame) {
@@ -50,14 +50,16 @@ export const alignedDocument = async (
       left === 0 ? [] : [`${left} outlines and drawings do not fit the building's coordinates`];
     return { ...asItIs, document: moved, warnings };
   }
-  if (stored.model !== model) return unaligned(document, ELSEWHERE);
-  return { ...asItIs, isFrame: true, othersAreStale: true, warnings: [MOVED] };
+  if (stored.model !== model && (await isInUse(client, buildingId!, stored.model))) {
+    return unaligned(document, ELSEWHERE);
+  }
+  return { ...asItIs, isFrame: true, isMoved: true };
 };
 
 const unaligned = (document: ImportDocument, warning: string): AlignedDocument => ({
   document: withoutShapes(document),
   isFrame: false,
-  othersAreStale: false,
+  isMoved: false,
   warnings: [warning],
 });
 
@@ -68,9 +70,12 @@ const UNKNOWN =
 const ELSEWHERE =
   'the file has another origin than the plans of the building, and no map conversion by which ' +
   `the two could be compared; ${LEFT_OUT}`;
-const MOVED =
-  'the file has a different origin than before; elements of other models keep their ' +
-  'rooms until their model is imported again';
+
+/** The numbers of shapes and positions in former coordinates that the file does not replace. */
+export const movedWarning = (shapes: number, positions: number): string =>
+  `the file has a different origin than before; ${shapes} outlines and drawings that it does not ` +
+  `draw are deleted, and ${positions} elements without a position in it keep their rooms until ` +
+  'their model is imported again';
 
 const storedFrame = async (
   client: ClientBase,
@@ -87,6 +92,61 @@ const storedFrame = async (
     [buildingId, model],
   );
   return rows[0] ?? null;
+};
+
+/**
+ * Whether a room has an outline, an element a position, or a storey of the frame's model a shape. A
+ * removed model may have left shapes on the storeys of others.
+ */
+const isInUse = async (
+  client: ClientBase,
+  buildingId: string,
+  model: ModelName,
+): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    `select from graph.node n join graph.outline o on o.node_id = n.id
+     where n.building_id = $1 and (n.kind = 'space' or n.model is not distinct from $2)
+     union all
+     select from graph.node n join graph.drawing d on d.storey_id = n.id
+     where n.building_id = $1 and n.model is not distinct from $2
+     union all
+     select from graph.node n join graph.element e using (id)
+     where n.building_id = $1 and e.x is not null
+     limit 1`,
+    [buildingId, model],
+  );
+  return rowCount === 1;
+};
+
+/**
+ * Deletes north and all positions, which are in former coordinates.
+ *
+ * @returns The ids of the elements that had a position.
+ */
+export const forgetFrame = async (
+  client: ClientBase,
+  buildingId: string,
+): Promise<readonly string[]> => {
+  await client.query('update graph.building set north = null where id = $1', [buildingId]);
+  const { rows } = await client.query<{ id: string }>(
+    `update graph.element set x = null, y = null from graph.node n
+     where n.id = element.id and n.building_id = $1 and element.x is not null
+     returning n.id`,
+    [buildingId],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** The number of `elements` that exist and have no position. */
+export const withoutPosition = async (
+  client: ClientBase,
+  elements: readonly string[],
+): Promise<number> => {
+  const { rowCount } = await client.query(
+    'select from graph.element where id = any($1::uuid[]) and x is null',
+    [elements],
+  );
+  return rowCount!;
 };
 
 export const putFrame = (

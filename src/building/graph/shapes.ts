@@ -65,6 +65,34 @@ export const followShapes: FollowReplacedNodes = async (client) => {
   return {};
 };
 
+/**
+ * Deletes all outlines and drawings.
+ *
+ * @returns The number of those that `shapes` does not draw again.
+ */
+export const forgetShapes = async (
+  client: ClientBase,
+  buildingId: string,
+  shapes: readonly (Shape & { readonly id: string })[],
+): Promise<number> => {
+  const { rows: outlines } = await client.query<{ id: string }>(
+    `delete from graph.outline o using graph.node n
+     where n.id = o.node_id and n.building_id = $1 returning n.id`,
+    [buildingId],
+  );
+  const { rows: drawings } = await client.query<{ id: string }>(
+    `delete from graph.drawing d using graph.node n
+     where n.id = d.storey_id and n.building_id = $1 returning n.id`,
+    [buildingId],
+  );
+  const drawn = new Map(shapes.map((shape) => [shape.id, shape]));
+  const lost = [
+    ...outlines.filter(({ id }) => !drawn.get(id)?.outline),
+    ...drawings.filter(({ id }) => !drawn.get(id)?.drawing),
+  ];
+  return lost.length;
+};
+
 export const outlineCounts = async (
   client: ClientBase,
   buildingId: string,

@@ -75,9 +75,9 @@ export interface MovedDocument {
   readonly left: number;
 }
 
-/** The document with its outlines, drawings and positions in other coordinates. */
+/** The document with its outlines, drawings, positions and north in other coordinates. */
 export const movedDocument = (document: ImportDocument, motion: Motion): MovedDocument => {
-  if (Math.hypot(...motion.shift) < HALF_MILLIMETRE && Math.abs(Math.sin(motion.turn)) < 1e-9) {
+  if (Math.hypot(...motion.shift) < HALF_MILLIMETRE && Math.abs(Math.sin(motion.turn / 2)) < 1e-9) {
     return { document, left: 0 };
   }
   let left = 0;
@@ -105,24 +105,31 @@ export const movedDocument = (document: ImportDocument, motion: Motion): MovedDo
       const moved = position(at);
       return moved.every((metres) => Math.abs(metres) <= COORDINATE_METRES_MAX) ? moved : null;
     },
+    north: (degrees) => wholeHundredths(degrees - (motion.turn * 180) / Math.PI),
   });
   return { document: moved, left };
 };
 
 const HALF_MILLIMETRE = 0.0005;
 
-/** The document without outlines, drawings and positions. */
+/** In hundredths, from 0 to below 360. */
+const wholeHundredths = (degrees: number): number =>
+  (((Math.round(degrees * 100) % 36_000) + 36_000) % 36_000) / 100;
+
+/** The document without outlines, drawings, positions and north. */
 export const withoutShapes = (document: ImportDocument): ImportDocument =>
   mappedShapes(document, {
     outline: () => undefined,
     drawing: () => undefined,
     position: () => null,
+    north: () => null,
   });
 
 interface ShapeMapping {
   outline(outline: Outline): Outline | undefined;
   drawing(drawing: Drawing): Drawing | undefined;
   position(position: Position): Position | null;
+  north(degrees: number): number | null;
 }
 
 const mappedShapes = (document: ImportDocument, mapping: ShapeMapping): ImportDocument => {
@@ -131,11 +138,12 @@ const mappedShapes = (document: ImportDocument, mapping: ShapeMapping): ImportDo
     const position = x === null || y === null ? null : mapping.position([x, y]);
     return { ...given, x: position?.[0], y: position?.[1] };
   };
-  const { storeys = [] } = document.building;
+  const { storeys = [], north = null } = document.building;
   return {
     ...document,
     building: {
       ...document.building,
+      north: north === null ? null : mapping.north(north),
       storeys: storeys.map((storey) => ({
         ...storey,
         outline: storey.outline && mapping.outline(storey.outline),

@@ -115,7 +115,13 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
       : given.drafts;
   const input = { ...given, drafts, model };
   const ownDrafts = drafts.filter((_, index) => !nodes.has(index));
-  const twice = clashes(ownDrafts.map(({ path, ...draft }) => ({ at: path, ...draft })));
+  const twice = clashes(
+    drafts.map(({ path, ...draft }, index) => ({
+      at: path,
+      isShared: nodes.has(index),
+      ...draft,
+    })),
+  );
   if (twice) return twice;
 
   const matched = matches(drafts, { own, foreign, shared: nodes }, replace);
@@ -382,6 +388,8 @@ interface Clash {
 type Placed = Pick<GraphNode, 'kind' | 'code' | 'sourceSystem' | 'externalId'> & {
   /** Its path in the document; `null` for a node that exists already. */
   readonly at: string | null;
+  /** It is a place of another model, which keeps its own code. Default false. */
+  readonly isShared?: boolean;
 };
 
 /** A code that occurs twice within a kind, or a triple that occurs twice. */
@@ -389,14 +397,14 @@ const clashes = (nodes: readonly Placed[]): Refusal | null => {
   const codes = new Map<string, string | null>();
   const triples = new Map<string, string | null>();
   const errors: Clash[] = [];
-  for (const { at, ...node } of nodes) {
-    const code = codeKeyOf(node);
+  for (const { at, isShared = false, ...node } of nodes) {
+    const code = isShared ? null : codeKeyOf(node);
     const triple = tripleOf(node);
-    if (codes.has(code)) errors.push(clash(at, 'code', codes.get(code)!));
+    if (code !== null && codes.has(code)) errors.push(clash(at, 'code', codes.get(code)!));
     if (triple !== null && triples.has(triple)) {
       errors.push(clash(at, 'externalId', triples.get(triple)!));
     }
-    if (!codes.has(code)) codes.set(code, at);
+    if (code !== null && !codes.has(code)) codes.set(code, at);
     if (triple !== null && !triples.has(triple)) triples.set(triple, at);
   }
   return errors.length > 0 ? conflict(errors) : null;

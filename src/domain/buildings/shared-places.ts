@@ -134,7 +134,7 @@ const unknownStorey = (
 };
 
 const wrong = (code: 'VALIDATION_FAILED' | 'REFERENCE_NOT_FOUND', message: string): Refusal =>
-  refuse(code, `${message}.`, { errors: [{ path: 'storey', message }] });
+  refuse(code, `${message}.`, { errors: [{ path: 'storeys', message }] });
 
 /** Compares only the first {@link STOREYS_COMPARED_MAX} storeys. */
 const storeysByName = (

@@ -40,6 +40,38 @@ export const referencedLocations = (configuration: Configuration): readonly stri
   ...new Set(namedIn(configuration).flatMap(({ ids }) => ids)),
 ];
 
+/** The ids of all named locations that an import can replace, each once: not of buildings. */
+export const replaceableLocations = (configuration: Configuration): readonly string[] => [
+  ...new Set(namedIn(configuration).flatMap(({ kind, ids }) => (kind === 'building' ? [] : ids))),
+];
+
+/** The configuration with other ids of locations; those that `successors` lacks are kept. */
+export const withSuccessors = (
+  configuration: Configuration,
+  successors: ReadonlyMap<string, string>,
+): Configuration => {
+  if (successors.size === 0) return configuration;
+  const after = (id: string) => successors.get(id) ?? id;
+  const followed = (match: Match): Match => {
+    const named = (Object.keys(members) as Member[]).flatMap((member) => {
+      const ids = match[member];
+      if (ids === undefined) return [];
+      return [[member, typeof ids === 'string' ? after(ids) : ids.map(after)] as const];
+    });
+    return { ...match, ...Object.fromEntries(named) };
+  };
+  return {
+    ...configuration,
+    slaPolicies: configuration.slaPolicies.map((policy) =>
+      policy.match ? { ...policy, match: followed(policy.match) } : policy,
+    ),
+    routingRules: configuration.routingRules.map((rule) => ({
+      ...rule,
+      match: followed(rule.match),
+    })),
+  };
+};
+
 /**
  * Names each rule and policy whose match has a location that the organisation does not have.
  *

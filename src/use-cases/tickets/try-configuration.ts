@@ -15,6 +15,8 @@ import { draftAgain } from '../../domain/tickets/draft.ts';
 import { asExpired } from '../../domain/tickets/expiry.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
 import { simulatorsOf, type Simulation, type Simulator } from '../../domain/tickets/simulation.ts';
+import type { Graph } from '../../building/graph/graph.ts';
+import { withCurrentLocations } from '../service-desk/current-locations.ts';
 import { noteIdsFor } from './open-ticket.ts';
 
 /** A ticket as its create would have been answered under both configurations. */
@@ -35,6 +37,7 @@ export interface TriedConfigurations {
 }
 
 export interface TryConfigurationParts {
+  readonly graph: Pick<Graph, 'successorIds' | 'successorsOf'>;
   readonly log: Pick<EventStore, 'readStream'>;
   /** The revision of the last expiry of the ticket at or after its event; -1: none. */
   readonly lastExpiryAfter: (event: StoredEvent) => Promise<number>;
@@ -43,15 +46,22 @@ export interface TryConfigurationParts {
 const TITLE_CHARACTERS_MAX = 120;
 
 /**
+ * Compares the locations of tickets and configurations as they are after all imports.
+ *
  * @param ticketIds At most as many as one response holds; unreadable tickets are left out.
  * @returns A refusal if the tried configuration is invalid, as for a PUT.
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
 export const tryConfiguration = async (
   parts: TryConfigurationParts,
+  organisation: string,
   ticketIds: readonly string[],
-  { before, after }: TriedConfigurations,
+  given: TriedConfigurations,
 ): Promise<readonly TriedTicket[] | Refusal> => {
+  const [before, after] = await Promise.all([
+    withCurrentLocations(parts.graph, organisation, given.before),
+    withCurrentLocations(parts.graph, organisation, given.after),
+  ]);
   const [simulateBefore, simulateAfter] = simulatorsOf([before, after]);
   // Also without a ticket to try it on.
   if (isRefusal(simulateAfter)) return simulateAfter;
@@ -78,7 +88,7 @@ interface Opening {
 }
 
 const openingIn = async (
-  { log, lastExpiryAfter }: TryConfigurationParts,
+  { graph, log, lastExpiryAfter }: TryConfigurationParts,
   ticketId: string,
 ): Promise<Opening | null> => {
   const [stored] = await log.readStream(streamOf('ticket', ticketId), { limit: 1 });
@@ -87,11 +97,13 @@ const openingIn = async (
   const decoded = ticketCodec.decode(stored);
   const recorded = isExpired ? asExpired(decoded) : decoded;
   if (recorded.event.type !== 'TicketOpened') return null;
-  return { command: { type: 'OpenTicket', draft: draftAgain(recorded.event) }, recorded };
+  const draft = draftAgain(recorded.event);
+  const [location] = await graph.successorsOf(draft.buildingId, [draft]);
+  return { command: { type: 'OpenTicket', draft: { ...draft, ...location } }, recorded };
 };
 
 const titleOf = ({ draft }: OpenTicket) => ({
   ticketId: draft.ticketId,
   number: draft.number,
-  title: draft.subject ?? draft.description.slice(0, TITLE_CHARACTERS_MAX),
+  title: draft.subject ?? draft.description.slice(0, TITLE_CHARACTERS_MAX).toWellFormed(),
 });

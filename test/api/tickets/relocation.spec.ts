@@ -8,8 +8,10 @@ import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
+import { configured, rule } from '../../support/domain/service-desk.ts';
 
 const REQUESTS = '/api/service-desk/requests';
+const DESK = '/api/service-desk/configuration';
 
 const platform = testApi();
 const agent = platform.as('agent@acme.test');
@@ -91,6 +93,51 @@ describe('after a building was replaced', () => {
     const { items } = (await agent.get(`${REQUESTS}/${id}/updates`)).body;
     expect(items.at(-1)).toMatchObject({ kind: 'system', actor: { kind: 'system' } });
     expect(items.at(-1).body).toContain('no longer exists');
+  });
+
+  it('rules and policies that name its rooms and storeys apply to new tickets', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const before = await raisedIn(buildingId, room!.id);
+    const byStorey = { match: { storeyId: room!.storey.id } };
+    const configuration = configured({
+      routingRules: [
+        rule('room', { match: { spaceId: [room!.id] }, assignTeamId: 'plumbers', triage: true }),
+        rule('storey', { ...byStorey, assignUserId: 'ana' }),
+      ],
+      slaPolicies: [{ name: 'here', firstResponseMinutes: 7, resolutionMinutes: 8, ...byStorey }],
+    });
+    expect((await manager.put(DESK, configuration)).status).toBe(200);
+    await importAgain(buildingId, demoBuilding(), true);
+    await importAgain(buildingId, demoBuilding(), true);
+    const again = (await spacesOf(buildingId)).find(
+      ({ externalId }) => externalId === room!.externalId,
+    )!;
+    const routed = { assignedTeamId: 'plumbers', assignedUserId: 'ana', state: 'triaged' };
+    const ticket = { buildingId, spaceId: again.id, description: 'x' };
+    const simulated = (await agent.post(`${DESK}/simulate`, { ticket })).body;
+    expect(simulated).toMatchObject({ ticket: routed, sla: { policy: 'here' }, warnings: [] });
+    const { body: raised } = await agent.post(REQUESTS, ticket);
+    expect(raised).toMatchObject(routed);
+    expect(Date.parse(raised.slaFirstResponseDueAt) - Date.parse(raised.createdAt)).toBe(420_000);
+
+    // Tried on tickets from before and after the imports, by the former ids and by the new ones.
+    const renewed = {
+      ...configuration,
+      routingRules: [rule('new', { match: { spaceId: again.id } })],
+    };
+    const { body: tried } = await manager.post(`${DESK}/try`, { configuration: renewed });
+    const both = tried.items.filter(({ ticketId }: { ticketId: string }) =>
+      [before.id, raised.id].includes(ticketId),
+    );
+    expect(both).toHaveLength(2);
+    for (const item of both)
+      expect(item).toMatchObject({
+        before: { ruleIds: ['room', 'storey'], slaPolicy: 'here' },
+        after: { ruleIds: ['new'], slaPolicy: 'here' },
+      });
+    expect((await manager.put(DESK, configuration)).body.warnings).toEqual([]);
+    await manager.put(DESK, configured({}));
   });
 
   it('an import without moved nodes does not change tickets', async () => {

@@ -9,15 +9,19 @@ const spaceOf = (id: string) => ({ ...NOWHERE, buildingId: 'b', spaceId: id });
 
 const graphOf = (answer: (organisation: string) => Promise<unknown>) => {
   const asked: [organisation: string, count: number][] = [];
-  const { resolveLocation } = batchedLocations({
+  const { resolveLocation, successorIds } = batchedLocations({
     async resolveLocations(organisation, all) {
       asked.push([organisation, all.length]);
       await answer(organisation);
       return all.map((location) => ({ ...NOWHERE, ...location }) as BuildingLocation);
     },
+    successorIds: async (organisation, ids) => {
+      asked.push([organisation, ids.length]);
+      return new Map(ids.map((id) => [id, `${id}+`]));
+    },
     successorsOf: async (_, locations) => locations,
   });
-  return { asked, resolve: resolveLocation };
+  return { asked, resolve: resolveLocation, successorIds };
 };
 
 describe('locations of tickets opened in one turn', () => {
@@ -33,6 +37,30 @@ describe('locations of tickets opened in one turn', () => {
       ['acme', LOCATIONS_AT_ONCE_MAX],
       ['globex', 1],
       ['acme', 1],
+    ]);
+  });
+
+  it('look up the successors that a configuration names once', async () => {
+    const { asked, successorIds } = graphOf(async () => {});
+    const found = await Promise.all([
+      successorIds('acme', ['1', '2']),
+      successorIds('acme', ['2', '1']),
+      successorIds('globex', ['3']),
+    ]);
+    expect(found.map((ids) => [...ids])).toEqual([
+      [
+        ['1', '1+'],
+        ['2', '2+'],
+      ],
+      [
+        ['1', '1+'],
+        ['2', '2+'],
+      ],
+      [['3', '3+']],
+    ]);
+    expect(asked).toEqual([
+      ['acme', 2],
+      ['globex', 1],
     ]);
   });
 

@@ -170,6 +170,18 @@ describe('locations after an import', () => {
     ]);
   });
 
+  it('are known by former ids to their organisation alone', async () => {
+    const second = await replace();
+    const last = await replace();
+    const asked = [ids['001']!, second['01']!, last['001']!, randomUUID()];
+    const found = new Map([
+      [ids['001'], last['001']],
+      [second['01'], last['01']],
+    ]);
+    expect(await test.graph.successorIds(org, asked)).toEqual(found);
+    expect(await test.graph.successorIds('globex', asked)).toEqual(new Map());
+  });
+
   it('are restored with a node that is imported again', async () => {
     await replace(buildingOf());
     expect(await after(place(ids['00'], ids['001']))).toEqual([place()]);

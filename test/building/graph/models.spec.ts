@@ -86,6 +86,20 @@ const rowsOf = async (buildingId: string, model: string | null) => {
   return rows.map(({ row }) => row);
 };
 
+/** The codes of nodes that have an outline or a drawing. */
+const shownIn = async (buildingId: string) => {
+  const { rows } = await test.db.query<{ code: string }>(
+    `select n.code from graph.node n join graph.outline o on o.node_id = n.id
+     where n.building_id = $1
+     union
+     select n.code from graph.node n join graph.drawing d on d.storey_id = n.id
+     where n.building_id = $1
+     order by code`,
+    [buildingId],
+  );
+  return rows.map(({ code }) => code);
+};
+
 const electrical = { model: 'electrical' } as const;
 const plumbing = { model: 'plumbing' } as const;
 
@@ -262,16 +276,89 @@ describe('the coordinates of a file', () => {
     expect([again.warnings, again.elements.byGeometry]).toEqual([[], 1]);
   });
 
-  it('are replaced by those of the building’s own file; other models keep rooms', async () => {
+  it('turn north with them, which a file that cannot be compared does not give', async () => {
+    const facing = (north: number) => buildingOf([], { north });
+    const northOf = async (buildingId: string) =>
+      (
+        await test.db.query<{ north: number | null }>(
+          'select north from graph.building where id = $1',
+          [buildingId],
+        )
+      ).rows[0]!.north;
     const { buildingId } = await importing(twoRooms(), undefined, { reference: at(0) });
+    await importing(facing(10), buildingId, { ...electrical, reference: elsewhere });
+    expect(await northOf(buildingId)).toBeNull();
+    const turned = at(0, Math.PI / 2);
+    await importing(facing(10), buildingId, { ...electrical, reference: turned });
+    expect(await northOf(buildingId)).toBe(280);
+    await importing(facing(20), buildingId, { reference: turned });
+    expect(await northOf(buildingId)).toBe(290);
+    await importing(twoRooms(), buildingId, { reference: elsewhere });
+    expect(await northOf(buildingId)).toBeNull();
+  });
+
+  it('are replaced by those of the building’s own file; elements keep rooms', async () => {
+    const own = buildingOf([
+      storey('00', {
+        ...identifiedBy('G'),
+        elevation: 0,
+        outline: square(0, 9),
+        drawing: { walls: [square(0)], doors: [], windows: [] },
+        spaces: [room('A', 0), room('B', 4.2)],
+        elements: [lamp('L1', 5, 'own'), lamp('L2', 1, 'own')],
+      }),
+    ]);
+    const { buildingId } = await importing(own, undefined, { reference: at(0) });
+    const kitchen = architecture(room('K', 50));
+    await importing(kitchen, buildingId, { model: 'kitchen', reference: at(0) });
     await importing(discipline('', 1), buildingId, { ...electrical, reference: at(0) });
-    const { warnings } = await importing(architecture(room('A', 50)), buildingId, {
+    // With the numbers that it had before, and one where a room of another model was.
+    const moved = buildingOf([
+      storey('00', {
+        ...identifiedBy('G'),
+        spaces: [room('A', 0)],
+        elements: [lamp('L2', 1, 'own'), lamp('L3', 51, 'own')],
+      }),
+    ]);
+    const { warnings, outlines } = await importing(moved, buildingId, { reference: elsewhere });
+    expect(warnings).toEqual([
+      expect.stringMatching(/different origin.* 4 outlines and drawings.* 2 elements/),
+    ]);
+    expect(outlines).toEqual({ spaces: 1, without: 2 });
+    expect(await shownIn(buildingId)).toEqual(['A']);
+    const kept = { L0: 'A', ownL1: 'B', ownL2: 'A' };
+    expect(await roomsOf(buildingId)).toEqual({ ...kept, ownL3: null });
+    await importing(discipline('', 51), buildingId, { ...electrical, reference: elsewhere });
+    expect(await roomsOf(buildingId)).toEqual({ ...kept, L0: null, ownL3: null });
+  });
+
+  it.each([true, false])('are replaced with replace=%s for all models', async (replace) => {
+    const { buildingId } = await importing(twoRooms(), undefined, { reference: at(0) });
+    const kitchen = architecture(room('K', 50));
+    await importing(kitchen, buildingId, { model: 'kitchen', reference: at(0) });
+    const moved = architecture(room('A', 0), space('B', identifiedBy('B')));
+    await importing(moved, buildingId, { replace, reference: elsewhere });
+    expect(await shownIn(buildingId)).toEqual(['A']);
+    await importing(architecture(room('K', 9)), buildingId, {
+      model: 'kitchen',
       reference: elsewhere,
     });
-    expect(warnings).toEqual([expect.stringContaining('a different origin than before')]);
-    expect(await roomsOf(buildingId)).toEqual({ L0: 'A' });
-    const moved = { ...electrical, reference: elsewhere };
-    await importing(discipline('', 51), buildingId, moved);
-    expect(await roomsOf(buildingId)).toEqual({ L0: 'A' });
+    expect(await shownIn(buildingId)).toEqual(['A', 'K']);
+  });
+
+  it('are not those of a removed model, also where it drew a storey of another', async () => {
+    const { buildingId } = await importing(architecture());
+    const wrong = buildingOf([storey('00', { outline: square(0, 9), spaces: [room('X', 0)] })]);
+    const own = { model: 'wrong', reference: at(0) };
+    await importing(wrong, buildingId, own);
+    const other = { ...electrical, reference: elsewhere };
+    const { warnings } = await importing(architecture(room('A', 0)), buildingId, other);
+    expect(warnings).toEqual([expect.stringContaining('has another origin')]);
+
+    await importing(buildingOf([]), buildingId, { ...own, replace: true });
+    expect(await shownIn(buildingId)).toEqual(['00']);
+    const again = await importing(architecture(room('A', 0)), buildingId, other);
+    expect(again.warnings).toEqual([expect.stringContaining('1 outlines and drawings')]);
+    expect(await shownIn(buildingId)).toEqual(['A']);
   });
 });

@@ -152,7 +152,7 @@ describe('a storey of another model', () => {
       refusalOf(planned(base, electrical(), { ...electrics, storeys: new Map([[from, to]]) }));
     expect(of('nothing', 'new')).toMatchObject({
       refused: 'VALIDATION_FAILED',
-      extra: { errors: [{ path: 'storey' }] },
+      extra: { errors: [{ path: 'storeys' }] },
     });
     expect(of('electrical-1', named(base, 'R').id).refused).toBe('REFERENCE_NOT_FOUND');
   });
@@ -194,6 +194,18 @@ describe('a room of another model', () => {
     expect(parentCode(after, 'Lamp')).toBe('R');
     expect(named(after, 'R')).toEqual(named(base, 'R'));
   });
+});
+
+it('two rooms of one identifier are refused where the room is of another model', () => {
+  const base = importing([], architecture());
+  const room = (code: string) => space(code, identifiedBy('R', 'ifc'));
+  const twice = buildingOf([level('Level 1', 0, { spaces: [room('R'), room('R2')] })]);
+  for (const model of [null, 'electrical']) {
+    expect(refusalOf(planned(base, twice, { model }))).toMatchObject({
+      refused: 'CONFLICT',
+      extra: { errors: [{ path: 'building.storeys[0].spaces[1].externalId' }] },
+    });
+  }
 });
 
 describe('an element of another model', () => {

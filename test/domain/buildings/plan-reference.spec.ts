@@ -108,8 +108,25 @@ describe('a document in other coordinates', () => {
     expect(ground!.elements![1]!.x).toBeUndefined();
   });
 
+  it('has north turned clockwise by as much as they turn back', () => {
+    const northOf = (north: number | null, turn: number) => {
+      const given = { ...document, building: { ...document.building, north } };
+      return movedDocument(given, motion(turn, 10, 0)).document.building.north;
+    };
+    // North is +y of the file, which is -x of the building.
+    expect(northOf(0, Math.PI / 2)).toBe(270);
+    expect(northOf(350, -Math.PI / 6)).toBe(20);
+    expect(northOf(20, 0)).toBe(20);
+    expect(northOf(null, 1)).toBeNull();
+  });
+
   it('is unchanged in the same coordinates', () => {
     expect(movedDocument(document, motion(0, 0.0004, 0)).document).toBe(document);
+  });
+
+  it('is converted by half a turn about the origin', () => {
+    const [ground] = movedDocument(document, motion(Math.PI, 0, 0)).document.building.storeys!;
+    expect(ground!.elements![0]).toMatchObject({ x: 0, y: -1 });
   });
 
   it("omits nodes outside of the building's coordinates, and counts outlines and drawings", () => {
@@ -119,8 +136,9 @@ describe('a document in other coordinates', () => {
   });
 
   it('can be stripped of them', () => {
-    const text = JSON.stringify(withoutShapes(document));
-    expect(text).not.toMatch(/outline|drawing|"x"/);
+    const given = { ...document, building: { ...document.building, north: 20 } };
+    const text = JSON.stringify(withoutShapes(given));
+    expect(text).not.toMatch(/outline|drawing|"x"|20/);
     expect(text).toContain('"code":"b"');
   });
 });

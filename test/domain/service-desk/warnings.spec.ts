@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   missingLocations,
   referencedLocations,
+  replaceableLocations,
+  withSuccessors,
   type LocationKind,
 } from '../../../src/domain/service-desk/location-references.ts';
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
@@ -25,6 +27,24 @@ describe('the locations that a configuration names', () => {
 
   it('are those of policies and rules, each once', () =>
     expect(referencedLocations(document)).toEqual([id(1), id(9), id(3), id(4)]));
+
+  it('can be replaced by an import, but for buildings', () =>
+    expect(replaceableLocations(document)).toEqual([id(3), id(4), id(9)]));
+
+  it('are followed by policies and rules, and kept where they have no successor', () => {
+    const successors = new Map([
+      [id(1), id(11)],
+      [id(3), id(13)],
+      [id(4), id(14)],
+    ]);
+    expect(withSuccessors(document, successors)).toEqual(
+      configured({
+        slaPolicies: [{ ...policy, match: { buildingId: [id(11), id(9)] } }],
+        routingRules: [rule('gas', { match: { spaceId: id(13), elementId: [id(14), id(9)] } })],
+      }),
+    );
+    expect(withSuccessors(document, new Map())).toBe(document);
+  });
 
   it('are reported as missing by rule or policy, kind and id', () =>
     expect(warningsOf(document, kinds)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../../src/engine/aggregates/decider.ts';
 import { locationWithin } from '../../../src/domain/buildings/location.ts';
-import type { Configuration } from '../../../src/domain/service-desk/configuration.ts';
+import type { Configuration, Match } from '../../../src/domain/service-desk/configuration.ts';
 import { numberingCodec } from '../../../src/domain/tickets/codecs.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
@@ -35,6 +35,10 @@ const desk = () => {
         lookedUp.push('place');
         if (organisation !== 'acme') return refuse('REFERENCE_NOT_FOUND', 'No such building.');
         return locationWithin(wanted, new Map([[spaceId, { kind: 'space', storeyId, spaceId }]]));
+      },
+      successorIds: async () => {
+        lookedUp.push('successors');
+        return new Map();
       },
       successorsOf: async (_building, locations) => locations,
     },
@@ -125,6 +129,18 @@ describe('opening a ticket', () => {
       slaResolutionDueAt: null,
     });
     expect(recorded.map(({ event }) => event.type)).toContain('SystemNoteAdded');
+  });
+
+  it('looks up successors only of storeys, spaces and elements, for a ticket in one', async () => {
+    const lookUpsFor = async (match: Match, place: { spaceId?: string }) => {
+      const { open, configure, lookedUp } = desk();
+      await configure({ routingRules: [rule('r1', { match })] });
+      await open({ ...asked, ...place }, noon, name);
+      return lookedUp.filter((one) => one === 'successors').length;
+    };
+    expect(await lookUpsFor({ spaceId: storeyId }, { spaceId })).toBe(1);
+    expect(await lookUpsFor({ spaceId: storeyId }, {})).toBe(0);
+    expect(await lookUpsFor({ buildingId }, { spaceId })).toBe(0);
   });
 
   it('is idempotent: a repeat returns the opened ticket, without look-ups', async () => {

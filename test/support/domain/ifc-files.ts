@@ -64,7 +64,8 @@ export interface IfcShape {
 interface IfcStoreyGiven {
   readonly id: string;
   readonly name: string;
-  readonly elevation: number;
+  /** `null`: the file does not say. */
+  readonly elevation: number | null;
   /** Its `ObjectPlacement`. Default: none. */
   readonly placement?: (file: IfcLines) => string;
   readonly spaces?: readonly IfcSpaceGiven[];
@@ -133,7 +134,7 @@ export const ifcBuilding = ({
       placement?.(file) ?? '$',
       '$,$',
       ELEMENT,
-      elevation.toFixed(2),
+      elevation?.toFixed(2) ?? '$',
     );
     references.set(id, storey);
     const rooms = spaces.map((given) => {

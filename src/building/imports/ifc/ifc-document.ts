@@ -40,6 +40,7 @@ import { plansOf, type BuildingPlans } from './ifc-outlines.ts';
 import { entitiesOf, placeOf, relationsIn, type IfcRelations } from './ifc-relations.ts';
 import { areaOf, slugOf, spaceTypeOf } from './ifc-spaces.ts';
 import { putSensors } from './ifc-sensors.ts';
+import { storeyElevations } from './ifc-storeys.ts';
 import { areaUnitOf } from './ifc-units.ts';
 
 export interface ReadModel {
@@ -68,9 +69,13 @@ export const documentFrom = async (
   const relations = relationsIn(model);
   const itself = new Map([[building.id, building]]);
   const isInside = ({ id }: IfcEntity) => chosen.isOnly || placeOf(id, relations, itself) !== null;
-  const storeys = storeysIn(model).filter(isInside);
-  if (storeys.length > STOREYS_MAX)
-    return unfit(`the building has ${storeys.length} storeys, more than ${STOREYS_MAX}`);
+  const unsorted = entitiesOf(model, model.idsOf(IFCBUILDINGSTOREY)).filter(isInside);
+  if (unsorted.length > STOREYS_MAX)
+    return unfit(`the building has ${unsorted.length} storeys, more than ${STOREYS_MAX}`);
+  const elevations = storeyElevations(model, building, unsorted);
+  const elevationOf = ({ id }: IfcEntity) => elevations.get(id) ?? 0;
+  const storeys = unsorted.toSorted((a, b) => elevationOf(a) - elevationOf(b));
+  const ground = groundOf(storeys.map(elevationOf));
   const spaces = spacesIn(model, relations).filter(({ entity }) => isInside(entity));
   const elements = elementsIn(model, relations).filter(isInside);
   const named = [building, ...storeys, ...spaces.map(({ entity }) => entity), ...elements];
@@ -86,7 +91,8 @@ export const documentFrom = async (
     building,
     site,
     storeys,
-    ground: storeys[groundOf(storeys)] ?? null,
+    elevations,
+    ground: storeys[ground] ?? null,
     spaces: spaces.map(({ entity }) => entity),
     elements,
     relations,
@@ -107,27 +113,27 @@ export const documentFrom = async (
       ),
       name: shortened(name, NODE_NAME_CHARACTERS_MAX),
       ...(plans.north !== null && { north: plans.north }),
-      storeys: assembled(building, storeys, spaces, elements, relations, model, plans),
+      storeys: assembled(building, storeys, ground, spaces, elements, relations, model, plans),
     },
   };
   const isWithoutStorey = storeys.length === 0 && spaces.length + elements.length > 0;
-  const warnings = [...(isWithoutStorey ? [NO_STOREY] : []), ...plans.warnings];
+  const unplaced = storeys.length - elevations.size;
+  const warnings = [
+    ...(isWithoutStorey ? [NO_STOREY] : []),
+    ...(unplaced > 0 ? [`${unplaced} storeys have ${NO_ELEVATION}`] : []),
+    ...plans.warnings,
+  ];
   return { document, reference: plans.reference, warnings };
 };
 
 const NO_STOREY = 'the file has no storey; one was created for its rooms and equipment';
+const NO_ELEVATION = 'neither an elevation nor a placement; their levels are as if they were at 0';
 
 /** From the lowest level to the highest. */
 const STOREYS_MAX = 2 * LEVEL_MAX + 1;
 
 const unfit = (what: string): Refusal =>
   refuse('VALIDATION_FAILED', `${what}.`, { errors: [{ path: '', message: what }] });
-
-/** From the lowest storey upwards. */
-const storeysIn = (model: IfcModel): readonly IfcEntity[] =>
-  entitiesOf(model, model.idsOf(IFCBUILDINGSTOREY)).toSorted(
-    (a, b) => (a.number('Elevation') ?? 0) - (b.number('Elevation') ?? 0),
-  );
 
 interface ReadSpace {
   readonly entity: IfcEntity;
@@ -181,13 +187,13 @@ interface StoreyParts extends StoreyDocument {
 const assembled = (
   building: IfcEntity,
   storeys: readonly IfcEntity[],
+  ground: number,
   spaces: readonly ReadSpace[],
   elements: readonly IfcEntity[],
   relations: IfcRelations,
   model: IfcModel,
   plans: BuildingPlans,
 ): StoreyDocument[] => {
-  const ground = groundOf(storeys);
   const documents: StoreyParts[] = storeys.map((entity, index) => ({
     ...identityOf(entity),
     code: codeOf(entity, 'Name', 'LongName'),
@@ -254,9 +260,9 @@ const assembled = (
   return documents;
 };
 
-/** The ground floor: the storey whose elevation is nearest to the site's zero. */
-const groundOf = (storeys: readonly IfcEntity[]): number => {
-  const heights = storeys.map((storey) => Math.abs(storey.number('Elevation') ?? 0));
+/** The ground floor: the storey whose elevation is nearest to the building's zero. */
+const groundOf = (elevations: readonly number[]): number => {
+  const heights = elevations.map(Math.abs);
   return Math.max(0, heights.indexOf(Math.min(...heights)));
 };
 

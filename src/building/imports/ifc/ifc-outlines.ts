@@ -41,6 +41,8 @@ export interface PlannedBuilding {
   readonly building: IfcEntity;
   readonly site: IfcEntity | null;
   readonly storeys: readonly IfcEntity[];
+  /** In metres, as far as they are known. */
+  readonly elevations: ReadonlyMap<ExpressId, number>;
   /** The plans of all storeys have the coordinates of this storey. */
   readonly ground: IfcEntity | null;
   readonly spaces: readonly IfcEntity[];
@@ -52,7 +54,7 @@ export interface PlannedBuilding {
 export const plansOf = async (
   model: IfcModel,
   file: Uint8Array,
-  { building, site, storeys, ground, spaces, elements, relations }: PlannedBuilding,
+  { building, site, storeys, elevations, ground, spaces, elements, relations }: PlannedBuilding,
 ): Promise<BuildingPlans> => {
   const startMs = performance.now();
   const isLate = () => performance.now() > startMs + SHAPES_MAX_MS;
@@ -63,7 +65,7 @@ export const plansOf = async (
   const { metresPerLength } = units;
   const frame = planFrame(model, source, placements, places, site, metresPerLength);
   const products = drawnProducts(model, source, relations);
-  const { regions, survey, left } = await findRegions(
+  const { regions, left, ...found } = await findRegions(
     productRegions(source, units, placements),
     frame,
     file,
@@ -71,14 +73,12 @@ export const plansOf = async (
     shapedProducts(products),
     startMs + SHAPES_MAX_MS,
   );
-  const positions = positionsOf(elements, {
+  const equipment = positionsOf(elements, {
     source,
     placements,
     metresPerLength,
-    planOf: (position) => {
-      const [x, y] = frame.planOf(position);
-      return [x - survey[0], y - survey[1]];
-    },
+    planOf: frame.planOf,
+    survey: found.survey,
     places: [...storeys, building, ...(site ? [site] : [])],
   });
   const rooms = spaces.map(({ id }) => ({
@@ -90,7 +90,7 @@ export const plansOf = async (
     headingOf(source, placements, frame, product),
   );
   const storeyOf = new Map(storeys.map(({ id }) => [id, id]));
-  const heights = storeyHeights(model, relations, storeys, metresPerLength);
+  const heights = storeyHeights(model, relations, storeys, elevations, metresPerLength);
   const spacesOf = Map.groupBy(spaces, ({ id }) => placeOf(id, relations, storeyOf));
   const plans = storeys.map(({ id }) => {
     const own = spacesOf.get(id) ?? [];
@@ -99,11 +99,12 @@ export const plansOf = async (
       const region = regions.get(space.id);
       return region ? [region] : [];
     });
-    const { elevation = null, height = null } = heights.get(id) ?? {};
+    const elevation = elevations.get(id);
+    const height = heights.get(id) ?? null;
     const outline = isLate() ? null : storeyOutline(covered, drawing.walls);
     const isDrawn = Object.values(drawing).some((list: readonly Outline[]) => list.length > 0);
     const plan: StoreyPlan = {
-      ...(elevation !== null && { elevation }),
+      ...(elevation !== undefined && { elevation }),
       ...(height !== null && { height }),
       ...(outline && { outline }),
       ...(isDrawn && { drawing }),
@@ -115,8 +116,8 @@ export const plansOf = async (
     north: frame.north,
     spaces: new Map(rooms.flatMap(({ id, drawn }) => (drawn ? [[id, drawn.outline]] : []))),
     storeys: new Map(plans.map(({ id, plan }) => [id, plan])),
-    positions,
-    reference: frame.referenceOf(survey),
+    positions: equipment.positions,
+    reference: frame.referenceOf(equipment.survey),
     warnings: [
       warningIf(
         source.isExhausted() || isLate() ? 1 : 0,
@@ -136,6 +137,10 @@ export const plansOf = async (
       warningIf(
         plans.reduce((sum, { left }) => sum + left, 0),
         (n) => `${n} walls, doors and windows are left out of drawings that would be too large`,
+      ),
+      warningIf(
+        equipment.left,
+        (n) => `${n} elements are more than 100 km away and have no position`,
       ),
     ].flat(),
   };

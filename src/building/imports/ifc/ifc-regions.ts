@@ -10,8 +10,8 @@ import { moved, type Region } from './shapes/regions.ts';
 export interface FoundRegions {
   /** In the plan's coordinates. */
   readonly regions: ReadonlyMap<ExpressId, Region>;
-  /** Survey offset in metres, which was subtracted from the plan's coordinates. */
-  readonly survey: Position;
+  /** Survey offset that was subtracted from the plan's coordinates; `null` without regions. */
+  readonly survey: Position | null;
   /** Number of products that need a mesh, for which no time was left. */
   readonly left: number;
 }
@@ -42,23 +42,23 @@ export const findRegions = async (
   for (const [id, region] of meshes.regions) regions.set(id, region);
 
   const planned = new Map([...regions].map(([id, region]) => [id, moved(region, frame.planOf)]));
-  const [dx, dy] = surveyOffset(planned);
+  const firsts = [...planned.values()].flatMap((region) => region[0]?.[0]?.slice(0, 1) ?? []);
+  const [dx, dy] = surveyOffset(firsts);
   const near = ([x, y]: Position): Position => [x - dx, y - dy];
   const all = [...planned].map(([id, region]) => [id, moved(region, near)] as const);
   return {
     regions: new Map(all.filter(([, region]) => isOnSite(region))),
-    survey: [dx, dy],
+    survey: firsts.length > 0 ? [dx, dy] : null,
     left: meshes.left,
   };
 };
 
 /**
- * Some models have survey coordinates in their shapes instead of their placements. Rounded to whole
- * kilometres, so that a slightly changed model has the same offset.
+ * In metres: some models have survey coordinates in their shapes instead of the ground floor's
+ * placement. Rounded to whole kilometres, so that a slightly changed model has the same offset.
  */
-const surveyOffset = (regions: ReadonlyMap<ExpressId, Region>): Position => {
-  const firsts = [...regions.values()].flatMap((region) => region[0]?.[0]?.slice(0, 1) ?? []);
-  const [x, y] = [median(firsts.map(([x]) => x)), median(firsts.map(([, y]) => y))];
+export const surveyOffset = (positions: readonly Position[]): Position => {
+  const [x, y] = [median(positions.map(([x]) => x)), median(positions.map(([, y]) => y))];
   return Math.hypot(x, y) > SITE_METRES_MAX ? [wholeKilometres(x), wholeKilometres(y)] : [0, 0];
 };
 

@@ -16,6 +16,7 @@ import {
   labelled,
   madeFor,
   nameOf,
+  shortened,
   type ElementParts,
   type Parts,
   type SpaceParts,
@@ -41,7 +42,7 @@ export const measureOf = (
   const predefined = predefinedTypeOf(sensor) ?? (object && predefinedTypeOf(object)) ?? 'SENSOR';
   const own = sensor.text('ObjectType') ?? object?.text('ElementType') ?? predefined;
   const named = predefined === 'USERDEFINED' ? own : predefined;
-  const pointClass = named.toLowerCase().slice(0, POINT_CLASS_CHARACTERS_MAX).toWellFormed();
+  const pointClass = shortened(named.toLowerCase(), POINT_CLASS_CHARACTERS_MAX);
   if (switches.has(predefined)) return { pointClass, valueType: 'boolean' };
   return { pointClass, valueType: 'number', unit: units[predefined] ?? null };
 };

@@ -8,7 +8,7 @@ import { normalised } from '../../../domain/normalised.ts';
 import { nameOf, shortened } from './ifc-labels.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, type IfcRelations } from './ifc-relations.ts';
-import { areaUnit } from './ifc-units.ts';
+import { statedUnitOf } from './ifc-units.ts';
 
 /** Preferred areas, best first; else the space's first area is used. */
 const AREAS = ['NetFloorArea', 'GSA BIM Area', 'GrossFloorArea', 'NetArea', 'GrossArea', 'Area'];
@@ -35,11 +35,15 @@ export const areaOf = (
     .map((quantity) => ({
       name: quantity.text('Name'),
       area: quantity.number('AreaValue'),
-      unit: areaUnit(model, quantity.reference('Unit')),
+      unit: statedUnitOf(model, quantity, 'AREAUNIT'),
     }));
   const properties = propertiesOf(model, definitions)
     .filter((property) => property.text('Name') === 'Area')
-    .map((property) => ({ name: 'Area', area: property.number('NominalValue'), unit: null }));
+    .map((property) => ({
+      name: 'Area',
+      area: property.number('NominalValue'),
+      unit: statedUnitOf(model, property, 'AREAUNIT'),
+    }));
 
   const found = [...quantities, ...properties].filter(({ area }) => area !== null && area > 0);
   const best = found.toSorted((a, b) => rank(a.name) - rank(b.name))[0];

@@ -2,34 +2,58 @@
 import { ELEVATION_METRES_MAX } from '../../../domain/buildings/limits.ts';
 import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, type IfcRelations } from './ifc-relations.ts';
+import { lengthUnitOf, statedUnitOf } from './ifc-units.ts';
+import { placementsIn } from './shapes/placements.ts';
+import { shapeSource } from './shapes/shape-source.ts';
 
-export interface StoreyHeights {
-  /** Above the building's zero; `null` if the file does not define it. */
-  readonly elevation: number | null;
-  /** Up to the next storey, or the stated height; else `null`. */
-  readonly height: number | null;
-}
+/**
+ * Above the building's zero: the stated elevation, else that of the placement above the building's.
+ * Storeys with neither are left out.
+ */
+export const storeyElevations = (
+  model: IfcModel,
+  building: IfcEntity,
+  storeys: readonly IfcEntity[],
+): ReadonlyMap<ExpressId, number> => {
+  const metresPerLength = lengthUnitOf(model);
+  const source = shapeSource(model, Number.POSITIVE_INFINITY);
+  const placements = placementsIn(source);
+  const heightOf = (entity: IfcEntity): number => {
+    const id = entity.reference('ObjectPlacement');
+    const placement = id === null ? 'none' : source.shape(() => placements.ofProject(id));
+    return typeof placement === 'string' ? Number.NaN : placement.origin[2];
+  };
+  const zero = heightOf(building) || 0;
+  return new Map(
+    storeys.flatMap((storey) => {
+      const elevation =
+        inMillimetres(storey.number('Elevation'), metresPerLength) ??
+        inMillimetres(heightOf(storey) - zero, metresPerLength);
+      return elevation === null ? [] : [[storey.id, elevation] as const];
+    }),
+  );
+};
 
-/** @param storeys From the lowest upwards. */
+/**
+ * Heights up to the next storey, or as stated; else `null`.
+ *
+ * @param storeys From the lowest upwards.
+ */
 export const storeyHeights = (
   model: IfcModel,
   relations: IfcRelations,
   storeys: readonly IfcEntity[],
+  elevations: ReadonlyMap<ExpressId, number>,
   metresPerLength: number,
-): ReadonlyMap<ExpressId, StoreyHeights> => {
-  const elevations = storeys.map((storey) =>
-    inMillimetres(storey.number('Elevation'), metresPerLength),
-  );
+): ReadonlyMap<ExpressId, number | null> => {
+  const all = storeys.map(({ id }) => elevations.get(id) ?? Number.NaN);
   return new Map(
     storeys.map((storey, at) => {
-      const elevation = elevations[at]!;
-      const above = elevations
-        .slice(at + 1)
-        .find((other) => other !== null && other > (elevation ?? 0));
-      const toNext =
-        elevation === null || above === undefined ? null : inMillimetres(above! - elevation, 1);
+      const elevation = all[at]!;
+      const next = all.slice(at + 1).find((other) => other > elevation);
+      const toNext = next === undefined ? null : inMillimetres(next - elevation, 1);
       const height = toNext ?? statedHeight(model, relations, storey, metresPerLength);
-      return [storey.id, { elevation, height }];
+      return [storey.id, height];
     }),
   );
 };
@@ -46,7 +70,9 @@ const statedHeight = (
     .filter(({ type }) => type === 'QuantityLength');
   for (const name of HEIGHTS) {
     const stated = quantities.find((quantity) => quantity.text('Name') === name);
-    const height = inMillimetres(stated?.number('LengthValue') ?? null, metresPerLength);
+    if (!stated) continue;
+    const unit = statedUnitOf(model, stated, 'LENGTHUNIT') ?? metresPerLength;
+    const height = inMillimetres(stated.number('LengthValue'), unit);
     if (height !== null && height > 0) return height;
   }
   return null;

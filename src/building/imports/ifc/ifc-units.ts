@@ -8,55 +8,70 @@ import { entitiesOf } from './ifc-relations.ts';
  * length. Default 1.
  */
 export const areaUnitOf = (model: IfcModel): number =>
-  areaUnit(model, unitOf(model, 'AREAUNIT')?.id ?? null) ?? lengthUnitOf(model) ** 2;
+  unitOf(model, 'AREAUNIT') ?? lengthUnitOf(model) ** 2;
 
 /** Metres in the project's unit of length. Default 1. */
-export const lengthUnitOf = (model: IfcModel): number =>
-  factorOf(model, unitOf(model, 'LENGTHUNIT')) ?? 1;
+export const lengthUnitOf = (model: IfcModel): number => unitOf(model, 'LENGTHUNIT') ?? 1;
 
 /** Radians in the project's unit of plane angles. Default 1. */
-export const angleUnitOf = (model: IfcModel): number =>
-  factorOf(model, unitOf(model, 'PLANEANGLEUNIT')) ?? 1;
+export const angleUnitOf = (model: IfcModel): number => unitOf(model, 'PLANEANGLEUNIT') ?? 1;
 
-/** Square metres in a unit of area; `null` for any other unit. */
-export const areaUnit = (model: IfcModel, id: number | null): number | null => {
-  const unit = id === null ? null : model.entity(id);
-  if (!unit || unit.text('UnitType') !== 'AREAUNIT') return null;
-  return unit.type === 'SIUnit' ? prefixOf(unit) ** 2 : conversionOf(model, unit);
+/** Metres or square metres in the unit that a value states itself; `null` without one. */
+export const statedUnitOf = (
+  model: IfcModel,
+  stating: IfcEntity,
+  type: 'LENGTHUNIT' | 'AREAUNIT',
+  attribute = 'Unit',
+): number | null => {
+  const unit = referred(model, stating, attribute);
+  return unit?.text('UnitType') === type ? factorOf(model, unit) : null;
 };
 
-const unitOf = (model: IfcModel, type: string): IfcEntity | undefined => {
+const unitOf = (model: IfcModel, type: string): number | null => {
   const [assignment] = entitiesOf(model, model.idsOf(IFCUNITASSIGNMENT).slice(0, 1));
   const units = entitiesOf(model, assignment?.references('Units'));
-  return units.find((each) => each.text('UnitType') === type);
+  const unit = units.find((each) => each.text('UnitType') === type);
+  return unit ? factorOf(model, unit) : null;
 };
 
-/** Metres or radians in the unit. */
-const factorOf = (model: IfcModel, unit: IfcEntity | undefined): number | null => {
-  if (!unit) return null;
-  if (unit.type === 'SIUnit') return prefixOf(unit);
+/** Metres, square metres or radians in the unit. */
+const factorOf = (model: IfcModel, unit: IfcEntity, conversions = 0): number | null => {
+  if (unit.type === 'SIUnit') {
+    const prefix = prefixes[unit.text('Prefix') ?? ''] ?? 1;
+    return unit.text('UnitType') === 'AREAUNIT' ? prefix ** 2 : prefix;
+  }
+  const measure = referred(model, unit, 'ConversionFactor');
+  const value = measure?.number('ValueComponent') ?? null;
+  if (!measure || value === null || conversions === CONVERSIONS_MAX) return null;
   // A foot is stated in the file's other unit of length, most often the metre.
-  const factor = unit.reference('ConversionFactor');
-  const measure = factor === null ? null : model.entity(factor);
-  const base = measure?.reference('UnitComponent') ?? null;
-  const baseUnit = base === null ? null : model.entity(base);
-  const conversion = conversionOf(model, unit);
-  return conversion && conversion * (baseUnit?.type === 'SIUnit' ? prefixOf(baseUnit) : 1);
+  const base = referred(model, measure, 'UnitComponent');
+  const factor = base ? factorOf(model, base, conversions + 1) : 1;
+  return factor && value * factor;
 };
 
-const prefixOf = (unit: IfcEntity): number => prefixes[unit.text('Prefix') ?? ''] ?? 1;
+/** A mile is stated in yards, a yard in feet, a foot in inches, an inch in millimetres. */
+const CONVERSIONS_MAX = 8;
 
-/** Base units in the unit. */
-const conversionOf = (model: IfcModel, unit: IfcEntity): number | null => {
-  const factor = unit.reference('ConversionFactor');
-  return (factor === null ? null : model.entity(factor)?.number('ValueComponent')) ?? null;
+const referred = (model: IfcModel, entity: IfcEntity, attribute: string): IfcEntity | null => {
+  const id = entity.reference(attribute);
+  return id === null ? null : model.entity(id);
 };
 
 const prefixes: Readonly<Record<string, number>> = {
-  KILO: 1_000,
-  HECTO: 100,
-  DECA: 10,
-  DECI: 0.1,
-  CENTI: 0.01,
-  MILLI: 0.001,
+  EXA: 1e18,
+  PETA: 1e15,
+  TERA: 1e12,
+  GIGA: 1e9,
+  MEGA: 1e6,
+  KILO: 1e3,
+  HECTO: 1e2,
+  DECA: 1e1,
+  DECI: 1e-1,
+  CENTI: 1e-2,
+  MILLI: 1e-3,
+  MICRO: 1e-6,
+  NANO: 1e-9,
+  PICO: 1e-12,
+  FEMTO: 1e-15,
+  ATTO: 1e-18,
 };

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/buildings/plan-reference.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf } from './ifc-relations.ts';
+import { statedUnitOf } from './ifc-units.ts';
 import type { Placements } from './shapes/placements.ts';
 import type { ShapeSource } from './shapes/shape-source.ts';
 import { IDENTITY, type Transform } from './shapes/transforms.ts';
@@ -82,12 +83,14 @@ const mapMotion = (
   const read = source.shape(() => {
     const [id = null] = model.idsOf(IFCMAPCONVERSION);
     const conversion = source.entity(id);
-    const system = source.entity(conversion.reference('TargetCRS')).text('Name');
+    const target = source.entity(conversion.reference('TargetCRS'));
+    const system = target.text('Name');
     const east = conversion.number('Eastings');
     const north = conversion.number('Northings');
     if (system === null || east === null || north === null) return null;
-    // Map lengths are the project's lengths times the scale.
-    const metresPerUnit = metresPerLength / (conversion.number('Scale') ?? 1);
+    const metresPerUnit =
+      statedUnitOf(model, target, 'LENGTHUNIT', 'MapUnit') ??
+      mapUnitByScale(metresPerLength, conversion.number('Scale') ?? 1);
     const turn = Math.atan2(
       conversion.number('XAxisOrdinate') ?? 0,
       conversion.number('XAxisAbscissa') ?? 1,
@@ -97,6 +100,19 @@ const mapMotion = (
   });
   return typeof read === 'string' || !read?.shift.every(Number.isFinite) ? null : read;
 };
+
+/**
+ * Metres in the unit of a map that does not state it: map lengths are the project's lengths times
+ * the scale, which includes the scale of the map's grid.
+ */
+const mapUnitByScale = (metresPerLength: number, scale: number): number => {
+  const metres = metresPerLength / scale;
+  const isGridScale = (factor: number) => Math.abs(factor - 1) <= GRID_SCALE_MAX;
+  return [metresPerLength, 1].find((unit) => isGridScale(metres / unit)) ?? metres;
+};
+
+/** Far above that of national grids, 0.0004, and of heights up to 10 km, 0.0016. */
+const GRID_SCALE_MAX = 0.01;
 
 /** A direction in the project's coordinates. */
 const trueNorth = (model: IfcModel, source: ShapeSource): Position | null => {

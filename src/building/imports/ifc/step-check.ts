@@ -49,13 +49,13 @@ const broken = (line: number, what: string): BrokenStep => ({ line, what });
 
 export const stepCheck = (): StepCheck => {
   let part: Part = 'start';
-  let instances = 0;
   let tooMany = false;
   let statement = freshStatement();
   let schema: string | null = null;
   let signature = '';
   const misread: MisreadToken[] = [];
   const large = new Set<number>();
+  const seen = new Set<number>();
 
   const endOf = ({ line }: StepToken): BrokenStep | null => {
     const { shape, keyword, number, values } = statement;
@@ -73,9 +73,11 @@ export const stepCheck = (): StepCheck => {
         : null;
     }
     if (part !== 'data' || shape !== '#=k()') return broken(line, 'this is no instance');
-    instances += 1;
+    if (number === 0) return broken(line, '#0 is not a valid instance number');
+    if (seen.has(number)) return broken(line, `#${number} is defined twice`);
+    seen.add(number);
     if (values > SHAPE_VALUES_MAX) large.add(number);
-    tooMany ||= instances > IFC_INSTANCES_MAX;
+    tooMany ||= seen.size > IFC_INSTANCES_MAX;
     return null;
   };
 
@@ -114,6 +116,8 @@ export const stepCheck = (): StepCheck => {
       return refusal(tokens.take(bytes));
     },
     end() {
+      // Frees tens of megabytes, before the library reads the file.
+      seen.clear();
       const { line, open } = tokens.end();
       if (part === 'end' && open === null) {
         return schema === null ? refusal(broken(line, 'the header names no schema')) : null;
@@ -134,9 +138,7 @@ const misreadAs = (
   type: string,
 ): MisreadToken['kind'] | null => {
   if (kind === 'text') return encoded ? 'text' : null;
-  return kind === 'value' && text === '*' && !derivingTypes.has(type.toUpperCase())
-    ? 'derived'
-    : null;
+  return kind === 'value' && text === '*' && !derivingTypes.has(type) ? 'derived' : null;
 };
 
 const SIGNATURE_CHARACTERS = 4;
@@ -201,7 +203,7 @@ const freshStatement = (): Statement => {
     statement.shape += piece;
     if (kind === 'keyword') statement.keyword = text;
     if (kind === 'reference') statement.number = Number(text.slice(1));
-    return kind === '(' ? open(token) : null;
+    return kind === '(' ? open(token) : caseFault(token);
   };
 
   const inside = (token: StepToken): BrokenStep | null => {
@@ -216,7 +218,7 @@ const freshStatement = (): Statement => {
     if (values.has(kind) && expected !== 'separator') {
       statement.values += 1;
       expected = kind === 'keyword' ? 'list' : 'separator';
-      return null;
+      return caseFault(token);
     }
     // After a text without its closing quote, all further tokens are misplaced.
     if (last?.kind === 'text') return broken(last.line, 'a text does not end where it should');
@@ -232,6 +234,12 @@ const freshStatement = (): Statement => {
 
   return statement;
 };
+
+/** The library drops instances of types in small letters, which the standard does not allow. */
+const caseFault = ({ kind, line, text }: StepToken): BrokenStep | null =>
+  kind === 'keyword' && /[a-z]/.test(text)
+    ? broken(line, `${quoted(text)} is not in capital letters`)
+    : null;
 
 const values: ReadonlySet<string> = new Set(['keyword', 'reference', 'value', 'text']);
 

@@ -170,10 +170,14 @@ const unfinished: Readonly<Record<State, string | null>> = {
 };
 
 const kindOf = (word: string): StepTokenKind | null => {
-  if (/^#\d+$/.test(word)) return 'reference';
+  if (/^#\d+$/.test(word)) return isReadableNumber(word.slice(1)) ? 'reference' : null;
   if (/^([$*]|\.[A-Z0-9_]+\.|[+-]?\d+(\.\d*)?(E[+-]?\d+)?)$/i.test(word)) return 'value';
   return /^!?[A-Z_][A-Z0-9_-]*$/i.test(word) ? 'keyword' : null;
 };
+
+/** The library reads larger numbers modulo 2^32, as those of other instances. */
+const isReadableNumber = (digits: string): boolean =>
+  digits.length < 10 || Number(digits) <= 0xff_ff_ff_ff;
 
 /** A word of a file, quoted for a message. */
 export const quoted = (word: string): string => JSON.stringify(word.slice(0, WORD_SHOWN_MAX));

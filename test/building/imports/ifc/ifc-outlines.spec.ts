@@ -326,6 +326,14 @@ describe('a solid covers', () => {
       12,
     ],
     [
+      'the first operand of a difference without the second',
+      (file) => {
+        const [room, shaft] = [10, 4].map((side) => extrusion(file, rectangle(file, side, side)));
+        return file.add('IFCBOOLEANRESULT', '.DIFFERENCE.', room!, shaft!);
+      },
+      100 - 16,
+    ],
+    [
       'what it is mapped to',
       (file) =>
         mappedItem(
@@ -596,26 +604,34 @@ describe('plans have coordinates', () => {
 });
 
 describe('a storey', () => {
-  it('has its elevation and height in metres, the top one by its quantities', async () => {
-    const { storeys } = await buildingOf({
-      storeys: [
-        { id: 'B', name: 'Basement', elevation: -250 },
-        { id: 'G', name: 'Ground', elevation: 0 },
-        { id: 'T', name: 'Top', elevation: 320 },
-      ],
-      units: (file) => [file.add('IFCSIUNIT', '*', '.LENGTHUNIT.', '.CENTI.', '.METRE.')],
-      more(file, references) {
-        const height = file.add('IFCQUANTITYLENGTH', "'GrossHeight'", '$,$', '410.', '$');
-        const sets = file.add('IFCELEMENTQUANTITY', "'q'", '$', "'Qto'", '$,$', set(height));
-        file.add('IFCRELDEFINESBYPROPERTIES', "'r'", '$,$,$', set(references.get('T')!), sets);
-      },
-    });
-    expect(storeys!.map(({ elevation, height }) => [elevation, height])).toEqual([
-      [-2.5, 2.5],
-      [0, 3.2],
-      [3.2, 4.1],
-    ]);
-  });
+  it.each([
+    ['the unit of the file', null, '410.'],
+    ['a unit of their own', '.MILLI.', '4100.'],
+  ])(
+    'has its elevation and height in metres, the top one by quantities in %s',
+    async (...given) => {
+      const [, prefix, length] = given;
+      const { storeys } = await buildingOf({
+        storeys: [
+          { id: 'B', name: 'Basement', elevation: -250 },
+          { id: 'G', name: 'Ground', elevation: 0 },
+          { id: 'T', name: 'Top', elevation: 320 },
+        ],
+        units: (file) => [file.add('IFCSIUNIT', '*', '.LENGTHUNIT.', '.CENTI.', '.METRE.')],
+        more(file, references) {
+          const unit = prefix ? file.add('IFCSIUNIT', '*', '.LENGTHUNIT.', prefix, '.METRE.') : '$';
+          const height = file.add('IFCQUANTITYLENGTH', "'GrossHeight'", '$', unit, length, '$');
+          const sets = file.add('IFCELEMENTQUANTITY', "'q'", '$', "'Qto'", '$,$', set(height));
+          file.add('IFCRELDEFINESBYPROPERTIES', "'r'", '$,$,$', set(references.get('T')!), sets);
+        },
+      });
+      expect(storeys!.map(({ elevation, height }) => [elevation, height])).toEqual([
+        [-2.5, 2.5],
+        [0, 3.2],
+        [3.2, 4.1],
+      ]);
+    },
+  );
 
   const product = (file: IfcLines, type: string, id: string, shape: IfcShape, ...rest: string[]) =>
     file.add(

@@ -17,34 +17,46 @@ interface Given {
   readonly storey?: Parameters<typeof placement> extends [unknown, ...infer Rest] ? Rest : never;
   /** Where the lamp is; its placement is relative to `$`. */
   readonly lamp?: readonly number[];
+  /** Where other lamps are. */
+  readonly others?: readonly (readonly number[])[];
   readonly isInFeet?: boolean;
   readonly more?: (file: IfcLines) => void;
 }
 
-const read = async ({ storey = ['$'], lamp = [1, 2, 0], isInFeet = false, more }: Given) => {
+const metre = (file: IfcLines) => file.add('IFCSIUNIT', '*', '.LENGTHUNIT.', '$', '.METRE.');
+
+const foot = (file: IfcLines) => {
+  const measure = file.add('IFCMEASUREWITHUNIT', 'IFCLENGTHMEASURE(0.3048)', metre(file));
+  const dimensions = file.add('IFCDIMENSIONALEXPONENTS', '1,0,0,0,0,0,0');
+  const unit = [dimensions, '.LENGTHUNIT.', quoted('FOOT'), measure];
+  return file.add('IFCCONVERSIONBASEDUNIT', ...unit);
+};
+
+const read = async ({
+  storey = ['$'],
+  lamp = [1, 2, 0],
+  others = [],
+  isInFeet = false,
+  more,
+}: Given) => {
   const text = ifcBuilding({
-    units: (file) => {
-      if (!isInFeet) return [];
-      const metre = file.add('IFCSIUNIT', '*', '.LENGTHUNIT.', '$', '.METRE.');
-      const foot = file.add('IFCMEASUREWITHUNIT', 'IFCLENGTHMEASURE(0.3048)', metre);
-      const dimensions = file.add('IFCDIMENSIONALEXPONENTS', '1,0,0,0,0,0,0');
-      const unit = [dimensions, '.LENGTHUNIT.', quoted('FOOT'), foot];
-      return [file.add('IFCCONVERSIONBASEDUNIT', ...unit)];
-    },
+    units: (file) => (isInFeet ? [foot(file)] : []),
     storeys: [
       { id: 'S', name: '0', elevation: 0, placement: (file) => placement(file, ...storey) },
     ],
     more(file, references) {
-      const made = file.add(
-        'IFCLIGHTFIXTURE',
-        quoted(globalId('L')),
-        '$',
-        quoted('Lamp'),
-        '$,$',
-        placement(file, '$', lamp),
-        '$,$,$',
+      const made = [lamp, ...others].map((at, index) =>
+        file.add(
+          'IFCLIGHTFIXTURE',
+          quoted(globalId(`L${index}`)),
+          '$',
+          quoted('Lamp'),
+          '$,$',
+          placement(file, '$', at),
+          '$,$,$',
+        ),
       );
-      containing(file, 'in', references.get('S')!, [made]);
+      containing(file, 'in', references.get('S')!, made);
       more?.(file);
     },
   });
@@ -54,7 +66,7 @@ const read = async ({ storey = ['$'], lamp = [1, 2, 0], isInFeet = false, more }
   const [element] = outcome.document.building.storeys![0]!.elements!;
   const { x, y } = element!;
   const at: Position | null = typeof x === 'number' ? [x, y!] : null;
-  return { reference: outcome.reference!, at };
+  return { reference: outcome.reference!, warnings: outcome.warnings, at };
 };
 
 const near = ([x, y]: Position) => [expect.closeTo(x, 3), expect.closeTo(y, 3)];
@@ -76,8 +88,22 @@ describe('an element', () => {
     expect((await read(given)).at).toBeNull();
   });
 
-  it('beyond the reach of plans has no position', async () => {
-    expect((await read({ lamp: [1e9, 1, 0] })).at).toBeNull();
+  it('beyond the reach of plans has no position, with a warning', async () => {
+    const { at, warnings } = await read({
+      lamp: [1e9, 1, 0],
+      others: [
+        [1, 1, 0],
+        [2, 1, 0],
+      ],
+    });
+    expect(at).toBeNull();
+    expect(warnings).toEqual(['1 elements are more than 100 km away and have no position']);
+  });
+
+  it('of a file in survey coordinates without shapes is whole kilometres nearer', async () => {
+    const { at, warnings, reference } = await read({ lamp: [3_500_012, 5_800_034, 0] });
+    expect([at, warnings]).toEqual([[12, 34], []]);
+    expect(reference.project.shift).toEqual([3_500_000, 5_800_000]);
   });
 });
 
@@ -97,10 +123,16 @@ describe('the coordinates of a file', () => {
     expect(found.moved).toEqual(near(found.at));
   });
 
-  it('are those of the map where the file says, in the scale of the map', async () => {
-    const onMap = (east: number, north: number, [x, y]: Position, scale: string) => {
+  describe('are those of the map where the file says', () => {
+    const onMap = (
+      [east, north]: Position,
+      [x, y]: Position,
+      scale: string,
+      unit?: (file: IfcLines) => string,
+    ) => {
       return (file: IfcLines) => {
-        const system = file.add('IFCPROJECTEDCRS', quoted('EPSG:25832'), '$,$,$,$,$,$');
+        const mapUnit = unit?.(file) ?? '$';
+        const system = file.add('IFCPROJECTEDCRS', quoted('EPSG:25832'), '$,$,$,$,$', mapUnit);
         const context = file.add(
           'IFCGEOMETRICREPRESENTATIONCONTEXT',
           '$',
@@ -113,15 +145,24 @@ describe('the coordinates of a file', () => {
         file.add('IFCMAPCONVERSION', context, system, ...numbers, scale);
       };
     };
+    const inMetres: Position = [500_000, 4_000_000];
+    const inFeet: Position = [500_000 / 0.3048, 4_000_000 / 0.3048];
+
     // Turned by a quarter: what is 2 m along x here is 2 m along y there.
-    const found = await meets(
-      { lamp: [2, 1, 0], more: onMap(500_000, 4_000_000, [1, 0], '$') },
-      {
-        lamp: [1 / 0.3048, -2 / 0.3048, 0],
-        isInFeet: true,
-        more: onMap(500_000, 4_000_000, [0, 1], '0.3048'),
-      },
-    );
-    expect(found.moved).toEqual(near(found.at));
+    it.each([
+      ['a scale between units', true, onMap(inMetres, [0, 1], '0.3048')],
+      ['a scale between units and of the grid', true, onMap(inMetres, [0, 1], '0.30467808')],
+      ['a scale of the grid', false, onMap(inMetres, [0, 1], '0.9996')],
+      ['a unit of the map', true, onMap(inMetres, [0, 1], '$', metre)],
+      ['a unit of the map and a scale', false, onMap(inFeet, [0, 1], '3.2795', foot)],
+      ['the unit of the project', true, onMap(inFeet, [0, 1], '$')],
+    ])('with %s', async (_, isInFeet, more) => {
+      const lamp = [1, -2, 0].map((metres) => (isInFeet ? metres / 0.3048 : metres));
+      const found = await meets(
+        { lamp: [2, 1, 0], more: onMap(inMetres, [1, 0], '$') },
+        { lamp, isInFeet, more },
+      );
+      expect(found.moved).toEqual(near(found.at));
+    });
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ImportDocument } from '../../../../src/domain/buildings/document.ts';
 import { BUILDINGS_NAMED_MAX } from '../../../../src/domain/buildings/limits.ts';
 import { isRefusal } from '../../../../src/engine/aggregates/decider.ts';
+import { POINT_CLASS_CHARACTERS_MAX } from '../../../../src/limits.ts';
 import { placeOf } from '../../../../src/building/imports/ifc/ifc-relations.ts';
 import { ifcReader } from '../../../../src/building/imports/ifc/ifc-reader.ts';
 import type { ReadDocument } from '../../../../src/building/imports/reader.ts';
@@ -17,6 +18,7 @@ import {
   type IfcSchema,
 } from '../../../support/domain/ifc-files.ts';
 import { refusalOf } from '../../../support/domain/building-documents.ts';
+import { placement } from '../../../support/domain/ifc-shapes.ts';
 
 const outcomeOf = async (file: string | Buffer, building?: string) => {
   const reader = ifcReader(building);
@@ -322,6 +324,11 @@ describe('a sensor', () => {
       { pointClass: 'desk booking', valueType: 'number', unit: null },
     ],
     ['$', '$', { pointClass: 'sensor', valueType: 'number', unit: null }],
+    [
+      '.USERDEFINED.',
+      `'${'a'.repeat(POINT_CLASS_CHARACTERS_MAX - 1)} long'`,
+      { pointClass: 'a'.repeat(POINT_CLASS_CHARACTERS_MAX - 1), valueType: 'number', unit: null },
+    ],
   ])('of %s %s measures %o', async (kind, objectType, measure) => {
     const [storey] = await sensing((file, references) => {
       containing(file, 'in', references.get('A')!, [sensorOf(file, 'S1', kind, objectType)]);
@@ -371,6 +378,42 @@ describe('storeys', () => {
     ]);
   });
 
+  it('without an elevation have that of their placement above the building', async () => {
+    let building = '';
+    const at = (z: number) => (file: IfcLines) => {
+      building ||= placement(file, '$', [0, 0, 450_000]);
+      return placement(file, building, [0, 0, z]);
+    };
+    const given: IfcBuildingGiven = {
+      storeys: [
+        { id: 'L2', name: 'Level 2', elevation: null, placement: at(6_000) },
+        { id: 'L1', name: 'Level 1', elevation: 3_000, placement: at(0) },
+        { id: 'L0', name: 'Level 0', elevation: null, placement: at(0) },
+        { id: 'B', name: 'Basement', elevation: null, placement: at(-3_000) },
+      ],
+      units: (file) => [file.add('IFCSIUNIT', '*', '.LENGTHUNIT.', '.MILLI.', '.METRE.')],
+    };
+    const file = ifcBuilding(given).replace(/(=IFCBUILDING\(.*?,'H2',\$,\$),\$/, `$1,${building}`);
+    const { document, warnings } = await read(file);
+    const storeys = document.building.storeys!;
+    expect(storeys.map(({ code, level, elevation }) => [code, level, elevation])).toEqual([
+      ['Basement', -1, -3],
+      ['Level 0', 0, 0],
+      ['Level 1', 1, 3],
+      ['Level 2', 2, 6],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('with neither an elevation nor a placement are counted in a warning', async () => {
+    const storeys = ['S', 'T'].map((id) => ({ id, name: id, elevation: null }));
+    const { document, warnings } = await read(ifcBuilding({ storeys }));
+    expect(document.building.storeys!.map(({ level }) => level)).toEqual([0, 1]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^2 storeys have neither an elevation nor a placement/),
+    ]);
+  });
+
   it('that are more than there are levels are refused before they are read further', async () => {
     const storeys = Array.from({ length: 2_002 }, (_, at) => ({
       id: `S${at}`,
@@ -412,10 +455,16 @@ describe('spaces', () => {
   it.each([
     ['a SI unit with a prefix', 'IFCSIUNIT(*,.AREAUNIT.,.CENTI.,.SQUARE_METRE.)', 20_000, 2],
     ['a foot', 'IFCCONVERSIONBASEDUNIT($,.AREAUNIT.,$,#100)', 100, 9.2903],
+    ['a foot of millimetres', 'IFCCONVERSIONBASEDUNIT($,.AREAUNIT.,$,#101)', 1_000, 92.903],
   ])('have their area in square metres, where the file has %s', async (_, unit, area, sqm) => {
     const file = ifcBuilding(rooms({ id: 'A', name: '1', area })).replace(
       'IFCSIUNIT(*,.AREAUNIT.,$,.SQUARE_METRE.);',
-      `${unit};\n#100=IFCMEASUREWITHUNIT(IFCAREAMEASURE(0.09290304),$);`,
+      [
+        `${unit};`,
+        '#100=IFCMEASUREWITHUNIT(IFCAREAMEASURE(0.09290304),$);',
+        '#101=IFCMEASUREWITHUNIT(IFCAREAMEASURE(92903.04),#102);',
+        '#102=IFCSIUNIT(*,.AREAUNIT.,.MILLI.,.SQUARE_METRE.);',
+      ].join('\n'),
     );
     const { document } = await read(file);
     expect(document.building.storeys![0]!.spaces![0]!.areaSqm).toBe(sqm);
@@ -426,6 +475,9 @@ describe('spaces', () => {
     ['metres', 'IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.)', 7.56, 7.56],
     ['feet', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#100)', 100, 9.2903],
     ['feet of millimetres', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#102)', 100, 9.2903],
+    ['yards of feet', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#104)', 1_000, 836.1274],
+    ['itself', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#106)', 7.56, 7.56],
+    ['micrometres', 'IFCSIUNIT(*,.LENGTHUNIT.,.MICRO.,.METRE.)', 7.56e12, 7.56],
   ])(
     'have their area by the unit of length, %s, without one of area',
     async (_, unit, ...areas) => {
@@ -438,12 +490,38 @@ describe('spaces', () => {
           '#101=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);',
           '#102=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(304.8),#103);',
           '#103=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);',
+          '#104=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(3.),#105);',
+          '#105=IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#100);',
+          '#106=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(3.),#1);',
         ].join('\n'),
       );
       const { document } = await read(file);
       expect(document.building.storeys![0]!.spaces![0]!.areaSqm).toBe(sqm);
     },
   );
+
+  it.each([
+    ['a quantity', 'IFCQUANTITYAREA', ['$', 'FOOT', '1000.', '$']],
+    ['a property', 'IFCPROPERTYSINGLEVALUE', ['$', 'IFCAREAMEASURE(1000.)', 'FOOT']],
+  ])('have their area in square metres, where %s has its own unit', async (_, type, values) => {
+    const [storey] = await storeysOf({
+      ...rooms({ id: 'A', name: '1' }),
+      more(file, references) {
+        const metre = file.add('IFCSIUNIT', '*', '.AREAUNIT.', '$', '.SQUARE_METRE.');
+        const measure = file.add('IFCMEASUREWITHUNIT', 'IFCAREAMEASURE(0.09290304)', metre);
+        const foot = file.add('IFCCONVERSIONBASEDUNIT', '$', '.AREAUNIT.', '$', measure);
+        const stated = values.map((value) => (value === 'FOOT' ? foot : value));
+        const area = file.add(type, quoted('Area'), ...stated);
+        const definition =
+          type === 'IFCQUANTITYAREA'
+            ? file.add('IFCELEMENTQUANTITY', quoted('q'), '$,$,$,$', `(${area})`)
+            : file.add('IFCPROPERTYSET', quoted('p'), '$,$,$', `(${area})`);
+        const room = `(${references.get('A')!})`;
+        file.add('IFCRELDEFINESBYPROPERTIES', quoted('r'), '$,$,$', room, definition);
+      },
+    });
+    expect(storey!.spaces![0]!.areaSqm).toBe(92.903);
+  });
 
   it('are read as their authors wrote them', async () => {
     const longName = "B\\X2\\00FC\\X0\\ro \\S\\d it's (a, b); ü";

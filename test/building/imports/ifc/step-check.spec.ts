@@ -46,7 +46,7 @@ describe('a whole file', () => {
     ['several on a line', `${wall}#2=IFCX();`],
     ['letters beyond ASCII', "#1=IFCX('Büro');"],
     ['a shifted quote', String.raw`#1=IFCX('\S\'','a','\\S\\','\S\'''');`],
-    ['small letters', '#1=IfcWall($);'],
+    ['the largest number of an instance', '#4294967295=IFCX(#0000000007);'],
     ['nothing', ''],
   ])('may have %s', (_, line) => {
     expect(ofData(line)).toBeNull();
@@ -83,6 +83,25 @@ describe('a broken file', () => {
     ['has a type without a value', '#2=IFCX(IFCLABEL,1);', 'line 9: a type without its value'],
     ['has a word that means nothing', '#2=IFCX(1..2);', 'line 9: "1..2" is not a valid token'],
     ['has a slash', '#2=IFCX(1/2);', 'line 9: / is not a valid token'],
+    ['has small letters', '#2=IfcWall($);', 'line 9: "IfcWall" is not in capital letters'],
+    [
+      'has a type in small letters',
+      '#2=IFCX((IfcLabel(1)));',
+      'line 9: "IfcLabel" is not in capital letters',
+    ],
+    ['has a number twice', '#1=IFCDOOR($);', 'line 9: #1 is defined twice'],
+    ['has a number twice, with zeros', '#001=IFCDOOR($);', 'line 9: #1 is defined twice'],
+    ['has the number 0', '#0=IFCX();', 'line 9: #0 is not a valid instance number'],
+    [
+      'has a number beyond 32 bits',
+      '#4294967296=IFCX();',
+      'line 9: "#4294967296" is not a valid token',
+    ],
+    [
+      'refers to a number beyond 32 bits',
+      '#2=IFCX(#4294967297);',
+      'line 9: "#4294967297" is not a valid token',
+    ],
     ['has JSON in it', '{"a":1}', 'line 9: "{" is not a valid token'],
   ])('that %s is reported with its line', (_, line, says) => {
     expect(ofData(wall, line, "#3=IFCWALL('x',$);")).toBe(says);

@@ -143,9 +143,11 @@ const itemReader = (source: ShapeSource, units: CurveUnits) => {
       case 'BooleanClippingResult':
       case 'BooleanResult': {
         if (item.text('Operator') !== 'DIFFERENCE') throw new UnsupportedShape('an operator');
-        // Only the first operand counts: clipping cuts off roofs and ends of walls.
         const first = source.entity(item.reference('FirstOperand'));
-        return solid(first, place, deeper(depth));
+        const region = solid(first, place, deeper(depth));
+        const second = source.entity(item.reference('SecondOperand'));
+        if (!halfSpaces.has(second.type)) throw new UnsupportedShape('a difference of solids');
+        return region;
       }
       case 'ExtrudedAreaSolid':
         return extruded(item, place);
@@ -188,6 +190,13 @@ const itemReader = (source: ShapeSource, units: CurveUnits) => {
     solids: (items: readonly ExpressId[], place: Transform): Region => solids(items, place, 0),
   };
 };
+
+/** They cut off roofs and ends of walls, which is not drawn. */
+const halfSpaces: ReadonlySet<string> = new Set([
+  'HalfSpaceSolid',
+  'BoxedHalfSpace',
+  'PolygonalBoundedHalfSpace',
+]);
 
 /** Crossing rings of a profile enclose an area other than the sum of the rings' areas. */
 const isCrossing = ([outer = [], ...holes]: readonly Ring[], region: Region): boolean => {

@@ -24,7 +24,7 @@ import { rememberedSessions } from './identity/oidc/remembered-sessions.ts';
 import { browserSessions } from './identity/sessions/sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
-import { dataDirectories } from './operator/open-log.ts';
+import { writtenDirectories } from './operator/open-log.ts';
 import { buildInfo } from './operator/build-info.ts';
 import { scheduleBackups } from './operator/backup/schedule.ts';
 import { conditionMetrics } from './operator/conditions/metrics.ts';
@@ -105,7 +105,7 @@ export const startServer = async (
   await warnOfUnreadEvents().catch(unlessRefused);
   const issuer = await issuing;
   const metrics = metricsOf();
-  metrics.own.disks(dataDirectories(config));
+  metrics.own.disks(writtenDirectories(config));
   buildInfo(metrics, config);
   const uses = keyUseLog({ ...opened, clock });
   closing.defer(() => uses.close());

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { durationMs } from '../engine/time/duration.ts';
 import type { SamplerName } from '../engine/observe/sampling.ts';
+import { secretsKeyIn } from '../engine/secrets/secrets.ts';
 import { s3AddressOf, type S3Address, type ScannerAddress } from '../files/place.ts';
 import { BUS_PREFIX_CHARACTERS_MAX } from '../limits.ts';
 
@@ -58,7 +59,8 @@ export const ratio: Read<number> = (value) => {
 export const address =
   (...protocols: readonly string[]): Read<string> =>
   (value) => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    const begins = protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`));
+    if (!begins || !URL.canParse(value)) {
       throw new Error(`must be a URL that begins with ${protocols.join('// or ')}//`);
     }
     return value.replace(/\/+$/, '');
@@ -117,9 +119,18 @@ export const baseAddress: Read<string> = (value, env) => {
   return base;
 };
 
+/** {@link baseAddress} that callers are told, or that is logged. */
+export const publicAddress: Read<string> = (value, env) => {
+  const base = baseAddress(value, env);
+  const { username, password } = new URL(base);
+  if (username !== '' || password !== '') throw new Error('must have no user and no password');
+  return base;
+};
+
 /** A host with an optional port, as in a `Host` header. */
 export const hostAndPort: Read<string> = (value) => {
-  if (/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(value)) return value.toLowerCase();
+  const isForm = /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(value);
+  if (isForm && URL.canParse(`http://${value}`)) return value.toLowerCase();
   throw new Error('must be a host name, with a port where it is not the usual one');
 };
 
@@ -208,13 +219,14 @@ export const scannerAddress: Read<ScannerAddress> = (value) => {
 
 const CLAMD_PORT = 3_310;
 
-export const keysOf: Read<readonly Buffer[]> = (value, env) =>
-  list(value, env).map((text) => {
-    const key = Buffer.from(text, 'base64');
-    if (key.length !== 32) throw new Error('must be 32-byte keys in base64, comma-separated');
-    if (key.every((byte) => byte === key[0])) throw new Error('is one byte repeated: draw a key');
-    return key;
-  });
+export const keysOf: Read<readonly Buffer[]> = (value, env) => {
+  const keys = list(value, env).map(secretsKeyIn);
+  if (keys.length === 0 || !keys.every((key) => key !== null))
+    throw new Error('must be 32-byte keys in base64, comma-separated');
+  if (keys.some((key) => key.every((byte) => byte === key[0])))
+    throw new Error('is one byte repeated: draw a key');
+  return keys;
+};
 
 export const environmentOf = (env: Env): Environment =>
   env['NODE_ENV'] === 'production' ? 'production' : 'development';
@@ -227,7 +239,7 @@ export const processUrlOf = (env: Env): string | null => {
   return portOf(env) === 0 ? null : `http://${name}:${portOf(env)}`;
 };
 
-export const portOf = (env: Env) => Number(env['PORT'] ?? 4000);
+export const portOf = (env: Env) => Number(env['PORT'] || 4000);
 
 export const samplerNames: readonly SamplerName[] = [
   'parentbased_always_on',

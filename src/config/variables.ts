@@ -35,6 +35,7 @@ import {
   path,
   portOf,
   processUrlOf,
+  publicAddress,
   ratio,
   roleNames,
   rolesOf,
@@ -174,7 +175,7 @@ export const variables = {
     about: 'The OpenID Connect issuer that signs portal sessions.',
     shown: 'the development issuer; required in production',
     fallback: () => null,
-    read: address('https:', 'http:'),
+    read: publicAddress,
   },
   OIDC_AUDIENCE: {
     about: 'A required value in the `aud` of access tokens.',
@@ -186,7 +187,7 @@ export const variables = {
     about: 'The public address, as in answers.',
     shown: '`http://localhost:PORT`',
     fallback: (env: Env) => `http://localhost:${portOf(env)}`,
-    read: baseAddress,
+    read: publicAddress,
   },
   SANDBOX_HOST: {
     about: 'Addresses of sandboxes are `http(s)://<slug>.<SANDBOX_HOST>`.',
@@ -198,7 +199,7 @@ export const variables = {
     about: "Where other processes with the role `sandboxes` reach this one's listener.",
     shown: '`http://HOST:PORT`, with the name of the machine where `HOST` is `0.0.0.0` or `::`',
     fallback: processUrlOf,
-    read: baseAddress,
+    read: publicAddress,
   },
   SANDBOX_DATABASE_URL: {
     about: 'Postgres server for the databases of sandboxes; its login needs CREATEDB.',

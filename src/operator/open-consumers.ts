@@ -11,6 +11,7 @@ import type { EventStore } from '../engine/log/event-store.ts';
 import type { WrittenVersions } from '../engine/log/written-versions.ts';
 import { openCommandAdapters } from './adapters.ts';
 import { commandLogger, type Env } from './command-logger.ts';
+import { databaseUnreachable } from './database-unreachable.ts';
 import { interruption } from './interruption.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -43,7 +44,7 @@ export const onConsumers = async <T>(
 ): Promise<T> => {
   const config = configOf(env);
   const logger = await commandLogger(env, config);
-  const { db, opened, stored, close } = await openCommandAdapters(config, logger);
+  const { db, opened, stored, databaseUrl, close } = await openCommandAdapters(config, logger);
   const { log, versions } = opened;
   const leases = leasesIn({ db, logger });
   const releases = releasesIn({
@@ -69,7 +70,7 @@ export const onConsumers = async <T>(
         if (await isOfAnotherLog(db.pool, stored)) throw new OperatorError(ANOTHER_LOG);
       },
       signal: interruption(),
-    });
+    }).catch(databaseUnreachable(databaseUrl));
   } finally {
     await leases.close();
     await close();

@@ -51,6 +51,13 @@ export const dataDirectories = (config: Config): readonly string[] =>
     ? [config.dataDirectory, clusterHome(postgresDirectory(config))]
     : [config.dataDirectory];
 
+/** {@link dataDirectories}, and that of attachments, which may be a disk that processes share. */
+export const writtenDirectories = (config: Config): readonly string[] => {
+  const { files } = config;
+  const ofFiles = files.kind === 'directory' ? [files.directory] : [];
+  return [...dataDirectories(config), ...ofFiles];
+};
+
 /** The configured log, in EventStoreDB or in the database; `closing` closes it. */
 export const logIn = async (
   { eventstoreUrl }: Config,

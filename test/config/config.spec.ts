@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { configOf } from '../../src/config/config.ts';
-import { BadConfiguration } from '../../src/config/variables.ts';
+import { BadConfiguration, variables } from '../../src/config/variables.ts';
 
 const wrong = (env: Record<string, string>) => {
   try {
@@ -38,6 +38,10 @@ it('reaches NATS by one URL, or by several of one cluster', () => {
   });
 });
 
+it.each(Object.keys(variables))('takes an empty %s as its default', (name) =>
+  expect(configOf({ [name]: '' })).toEqual(configOf({})),
+);
+
 it('derives the public address from the port', () =>
   expect(configOf({ PORT: '4321' }).publicUrl).toBe('http://localhost:4321'));
 
@@ -57,6 +61,7 @@ it.each([
   [{ NATS_REPLICAS: '2' }, 'NATS_REPLICAS'],
   [{ NATS_TLS_CERT: '/cert.pem' }, 'NATS_TLS_CERT'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  [{ DATABASE_URL: 'postgres:atrium' }, 'DATABASE_URL'],
   [{ FILES_URL: 's3://bucket/prefix' }, 'FILES_URL'],
   [{ FILES_URL: 's3://key:secret@bucket' }, 'FILES_URL'],
   [{ FILES_URL: 's3://bucket/pre fix' }, 'FILES_URL'],
@@ -73,11 +78,20 @@ it.each([
   [{ SPACES_LIMIT_CAP: '500' }, 'SPACES_LIMIT_CAP'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ ATRIUM_SECRETS_KEY: 'c2hvcnQ=' }, 'ATRIUM_SECRETS_KEY'],
+  [{ ATRIUM_SECRETS_KEY: ',' }, 'ATRIUM_SECRETS_KEY'],
+  [{ ATRIUM_SECRETS_KEY: ' ' }, 'ATRIUM_SECRETS_KEY'],
+  [{ ATRIUM_SECRETS_KEY: `"${randomBytes(32).toString('base64')}"` }, 'ATRIUM_SECRETS_KEY'],
   [{ EVENTSTORE_URL: 'http://localhost:2113' }, 'EVENTSTORE_URL'],
   [{ EVENTSTORE_URL: 'esdb://localhost:2113' }, 'EVENTSTORE_URL'],
   [{ EVENTSTORE_URL: 'esdb://localhost:2113?tls=true' }, 'EVENTSTORE_URL'],
   [{ EVENTSTORE_URL: 'esdb://localhost:2113/elsewhere?tls=false' }, 'EVENTSTORE_URL'],
   [{ PUBLIC_URL: 'atrium.example' }, 'PUBLIC_URL'],
+  [{ PUBLIC_URL: 'https:atrium.example' }, 'PUBLIC_URL'],
+  [{ PUBLIC_URL: 'https://user:secret@atrium.example' }, 'PUBLIC_URL'],
+  [{ PROCESS_URL: 'http://user@10.0.0.1:4000' }, 'PROCESS_URL'],
+  [{ OIDC_ISSUER: 'https://user:secret@id.example.org' }, 'OIDC_ISSUER'],
+  [{ OIDC_ISSUER: 'https://id.example.org?tenant=1' }, 'OIDC_ISSUER'],
+  [{ SANDBOX_HOST: 'sandbox.example:65536' }, 'SANDBOX_HOST'],
   [{ PUBLIC_URL: 'https://atrium.example/?a=1' }, 'PUBLIC_URL'],
   [{ CORS_ORIGINS: ',' }, 'CORS_ORIGINS'],
   [{ CORS_ORIGINS: 'null' }, 'CORS_ORIGINS'],
@@ -228,6 +242,12 @@ it('refuses a key of one repeated byte, at any position', () => {
     /^ATRIUM_SECRETS_KEY.*one byte repeated/,
   );
   expect(wrong({ ATRIUM_SECRETS_KEY: `${drawn},${repeated}` })).toMatch(/^ATRIUM_SECRETS_KEY/);
+});
+
+it('reads keys in base64 of either alphabet, with or without padding', () => {
+  const key = Buffer.concat([Buffer.alloc(31, 0xfb), Buffer.of(1)]);
+  const texts = [key.toString('base64'), key.toString('base64url')];
+  expect(configOf({ ATRIUM_SECRETS_KEY: texts.join(', ') }).secretsKeys).toEqual([key, key]);
 });
 
 it('runs the development issuer on loopback alone', () => {

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshLog, type FreshLog } from '../support/log/fresh-log.ts';
+import { freshDatabase, runOnce } from '../support/postgres/database.ts';
 import { runAtrium } from '../support/servers/cli.ts';
 
 let own: FreshLog;
@@ -75,4 +76,33 @@ it.each([
     /^atrium: (the event log cannot be opened: )?postgres:\/\/localhost:1\/x: .*ECONNREFUSED.*\n$/,
   );
   expect(err).not.toContain('hidden');
+});
+
+describe('on a read-only database, as after a failover to its standby', () => {
+  let env: { readonly DATABASE_URL: string };
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    const { url, ...database } = await freshDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await runOnce(url, `alter database ${name} set default_transaction_read_only = on`);
+    [env, drop] = [{ DATABASE_URL: url }, database.drop];
+  });
+  afterAll(() => drop());
+
+  it.each([
+    ['projections', 'status'],
+    ['projections', 'parked'],
+  ])('still reads: %s %s', async (...words) =>
+    expect(await runAtrium(env, ...words)).toMatchObject({ code: 0, err: '' }),
+  );
+
+  it.each([
+    ['projections', 'rebuild', 'ticket-list'],
+    ['releases', 'raise'],
+    ['keys', 'mint', '--organisation', 'acme', '--label', 'ops'],
+  ])('reports in one line that it cannot write: %s %s', async (...words) => {
+    const { code, err } = await runAtrium(env, ...words);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^atrium: .*cannot execute \w+ in a read-only transaction\n$/);
+  });
 });

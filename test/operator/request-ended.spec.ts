@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OperatorError } from '../../src/operator/operator-error.ts';
+import { Interrupted } from '../../src/operator/operator-error.ts';
 import { requestEnded } from '../../src/operator/request-ended.ts';
 
 const never = new AbortController().signal;
@@ -19,12 +19,15 @@ it('is interrupted at once, and not only at the next look', { timeout: 10_000 },
     look: async () => running,
     work: 'the retry is',
     signal: interrupt.signal,
-    between: () => setImmediate(() => interrupt.abort()),
+    between: () => setImmediate(() => interrupt.abort(new Error('interrupted', { cause: 143 }))),
     everyMs: 600_000,
   });
-  await expect(waited).rejects.toThrow(
-    new OperatorError('not waited for; the retry is carried out all the same'),
-  );
+  const ended = await waited.catch((error: unknown) => error);
+  expect(ended).toBeInstanceOf(Interrupted);
+  expect(ended).toMatchObject({
+    message: 'not waited for; the retry is carried out all the same',
+    exitCode: 143,
+  });
 });
 
 it('returns a request that ended before the interruption', async () => {

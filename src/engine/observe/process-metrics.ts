@@ -32,7 +32,7 @@ export const ownMetrics = (
   });
   const free = new Gauge({
     name: 'atrium_data_disk_free_bytes',
-    help: 'Free space of the disk with ATRIUM_DATA or the embedded Postgres, the fuller one',
+    help: 'Free space of the fullest disk: of ATRIUM_DATA, the embedded Postgres or FILES_URL',
     registers,
   });
   const size = new Gauge({
@@ -45,13 +45,17 @@ export const ownMetrics = (
 
   const lookAtDisk = async () => {
     if (directories.length === 0) return;
-    try {
-      const { freeBytes, totalBytes } = fullestDisk(await Promise.all(directories.map(diskSpace)));
+    // A directory is created at its first use, and a network file system may not answer.
+    const looked = directories.map((directory) =>
+      withTimeout(diskSpace(directory), READINESS_ANSWER_MAX_MS, () => null).catch(() => null),
+    );
+    const disks = (await Promise.all(looked)).filter((disk) => disk !== null);
+    // A stale figure would look like a current one.
+    if (disks.length === 0) for (const gone of [free, size]) gone.remove();
+    else {
+      const { freeBytes, totalBytes } = fullestDisk(disks);
       free.set(freeBytes);
       size.set(totalBytes);
-    } catch {
-      // A directory is created at the first start. A stale figure would look like a current one.
-      for (const gone of [free, size]) gone.remove();
     }
   };
 

@@ -145,12 +145,15 @@ const forgetDropped = async (db: Pool): Promise<void> => {
     `select to_regclass('${HISTORY_SCHEMA}.kysely_migration') is not null as migrated`,
   );
   if (!rows[0]?.migrated) return;
-  // In one statement: another process may be about to commit both the tables and their record.
-  await db.query(
-    `delete from ${HISTORY_SCHEMA}.kysely_migration
-     where name = '0002-consumers' and to_regnamespace('consumers') is null
-       or name = '0006-log-standing' and not exists (
-         select from information_schema.columns
-         where table_schema = 'consumers' and table_name = 'log' and column_name = 'witness')`,
-  );
+  // A command also runs on a standby, where even a deletion of no row is refused.
+  const dropped = await db.query(`select name ${DROPPED} limit 1`);
+  // The condition again: another process may be about to commit both the tables and their record.
+  if (dropped.rowCount !== 0) await db.query(`delete ${DROPPED}`);
 };
+
+const DROPPED = `
+  from ${HISTORY_SCHEMA}.kysely_migration
+  where name = '0002-consumers' and to_regnamespace('consumers') is null
+    or name = '0006-log-standing' and not exists (
+      select from information_schema.columns
+      where table_schema = 'consumers' and table_name = 'log' and column_name = 'witness')`;

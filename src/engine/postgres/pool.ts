@@ -125,25 +125,39 @@ const isSubmittable = (statement: unknown): statement is Submittable =>
  * The configuration of all our connections: a name, deadlines, and how values are read. `int8` is a
  * number and `timestamptz` an {@link Instant}, on these connections alone.
  */
-export const clientConfig = (url: string, name: string): ClientConfig => ({
-  connectionString: url,
-  application_name: name,
-  options: '-c timezone=UTC -c datestyle=ISO',
-  connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-  statement_timeout: DATABASE_STATEMENT_TIMEOUT_MS,
-  query_timeout: DATABASE_QUERY_TIMEOUT_MS,
-  idle_in_transaction_session_timeout: DATABASE_IDLE_IN_TRANSACTION_MAX_MS,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: DATABASE_KEEP_ALIVE_MS,
-  types: {
-    getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-      // The original has one overload per format.
-      if (format === 'binary') return types.getTypeParser(oid, format);
-      if (oid === INT8) return Number;
-      return oid === TIMESTAMPTZ ? instantOf : types.getTypeParser(oid);
+export const clientConfig = (url: string, name: string): ClientConfig =>
+  configuredAt(url, {
+    application_name: name,
+    options: '-c timezone=UTC -c datestyle=ISO',
+    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
+    statement_timeout: DATABASE_STATEMENT_TIMEOUT_MS,
+    query_timeout: DATABASE_QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: DATABASE_IDLE_IN_TRANSACTION_MAX_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: DATABASE_KEEP_ALIVE_MS,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+        // The original has one overload per format.
+        if (format === 'binary') return types.getTypeParser(oid, format);
+        if (oid === INT8) return Number;
+        return oid === TIMESTAMPTZ ? instantOf : types.getTypeParser(oid);
+      },
     },
-  },
-});
+  });
+
+/**
+ * `settings` for the server at `url`. pg prefers the parameters of a connection string, so those
+ * that `settings` has are removed; of `options` both apply, the ones of `settings` last.
+ */
+export const configuredAt = (url: string, settings: ClientConfig): ClientConfig => {
+  const [address, query] = url.split(/\?(.*)/s, 2);
+  const parameters = new URLSearchParams(query);
+  const options = [parameters.get('options') ?? '', settings.options ?? ''].join(' ').trim();
+  parameters.delete('options');
+  for (const name of Object.keys(settings)) parameters.delete(name);
+  const connectionString = parameters.size === 0 ? address : `${address}?${parameters}`;
+  return { ...settings, ...(options !== '' && { options }), connectionString };
+};
 
 const INT8: number = types.builtins.INT8;
 const TIMESTAMPTZ: number = types.builtins.TIMESTAMPTZ;

@@ -6,9 +6,8 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { makeDirectories } from '../make-directories.ts';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { drawnOnce, NoKeyInFile } from '../drawn-once.ts';
 
 /**
  * Seals secrets, which must not be in the log in the clear: AES-256-GCM under the first key, with
@@ -101,22 +100,32 @@ export const secretsKeyId = (key: Buffer): string =>
 /** The id of the key that a text was sealed under. Not secret. */
 export const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
 
-/** `null`: no key was generated. */
-export const readKey = (file: string): Buffer | null =>
-  existsSync(file) ? Buffer.from(readFileSync(file, 'utf8').trim(), 'base64') : null;
+/** A key of 32 bytes in base64; `null`: the text is none. */
+export const secretsKeyIn = (text: string): Buffer | null =>
+  /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : null;
 
-/** The development key: generated once, readable by its owner alone. */
+/**
+ * `null`: no key was generated.
+ *
+ * @throws {@link NoKeyInFile}
+ */
+export const readKey = (file: string): Buffer | null => {
+  if (!existsSync(file)) return null;
+  const key = secretsKeyIn(readFileSync(file, 'utf8').trim());
+  if (key !== null) return key;
+  throw new NoKeyInFile(
+    `${file} holds no key of 32 bytes in base64: put the key back, or remove the file if nothing ` +
+      'was sealed yet, and a new one is drawn',
+  );
+};
+
+/**
+ * The development key: generated once, readable by its owner alone.
+ *
+ * @throws {@link NoKeyInFile}
+ */
 export const keptKey = (file: string): Buffer => {
-  if (!existsSync(file)) {
-    makeDirectories(dirname(file));
-    try {
-      const drawn = randomBytes(KEY_BYTES).toString('base64');
-      writeFileSync(file, drawn, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      // Another process has created the key first.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
+  if (!existsSync(file)) drawnOnce(file, randomBytes(KEY_BYTES).toString('base64'));
   chmodSync(file, 0o600);
-  return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  return readKey(file)!;
 };

@@ -31,7 +31,7 @@ export interface CheckpointCommand {
  *
  * @returns The exit code: 0.
  * @throws {@link OperatorError} with one line if a chain is broken, the key or the file is
- *   unavailable, or the log cannot be reached.
+ *   unavailable, or the log cannot be reached; and `ReaderGone` when standard output is closed.
  */
 export const checkpointCommand = async (command: CheckpointCommand): Promise<number> => {
   const { to = '-', env } = command;

@@ -6,9 +6,9 @@ import {
   hash,
   type KeyObject,
 } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { makeDirectories } from '../../engine/make-directories.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drawnOnce } from '../../engine/drawn-once.ts';
 import type { Config } from '../../config/config.ts';
 import { isSystemError, OperatorError } from '../operator-error.ts';
 
@@ -27,16 +27,15 @@ export const madeSigningKey = (
   file: string,
 ): { readonly key: KeyObject; readonly made: boolean } => {
   const { privateKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  let made: boolean;
   try {
-    makeDirectories(dirname(file));
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
-    return { key: privateKey, made: true };
+    made = drawnOnce(file, pem);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    if (error.code !== 'EEXIST') throw new OperatorError(`${file}: ${error.message}`, error);
-    return { key: signingKeyIn(file), made: false };
+    throw new OperatorError(`${file}: ${error.message}`, error);
   }
+  return { key: made ? privateKey : signingKeyIn(file), made };
 };
 
 /** @throws {@link OperatorError} if the file holds no public key of this kind. */

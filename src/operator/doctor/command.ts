@@ -43,4 +43,4 @@ const msOf = (seconds: string): number => {
 const WORDS = { ok: 'ok', warned: 'WARN', failed: 'FAILED', none: '-' } as const;
 
 const lineOf = ({ name, status, detail }: CheckResult): string =>
-  `${WORDS[status].padEnd(6)}  ${name.padEnd(13)}  ${detail}`;
+  `${WORDS[status].padEnd(6)}  ${name.padEnd(16)}  ${detail}`;

@@ -23,7 +23,14 @@ import { filesFinding } from './files.ts';
 import { certificatesFinding } from './certificates.ts';
 import { connectionsFinding, descriptorsFinding } from './capacity.ts';
 import { natsStreamsFinding } from './nats-streams.ts';
-import { issuerFinding, logFinding, natsFinding, postgresFinding, serverFinding } from './reach.ts';
+import {
+  issuerFinding,
+  logFinding,
+  natsFinding,
+  postgresFinding,
+  sandboxDatabaseFinding,
+  serverFinding,
+} from './reach.ts';
 import { scannerFinding } from './scanner.ts';
 import { secretsFinding } from './secret-keys.ts';
 import { hidingSecretsOf, placeOf, placeOfDatabase } from './secrets.ts';
@@ -46,6 +53,7 @@ export const checkNames = [
   'previews',
   'scanner',
   'postgres',
+  'sandbox database',
   'connections',
   'log',
   'eventstore',
@@ -133,6 +141,15 @@ export const examine = async (
     return found;
   };
   results.set('postgres', examined('postgres', postgres, { ...bounds, where }));
+  const { sandboxDatabaseUrl } = config;
+  if (sandboxDatabaseUrl === null)
+    check('sandbox database', async () => none('SANDBOX_DATABASE_URL is not set'));
+  else {
+    const at = placeOf(sandboxDatabaseUrl);
+    const look = () => sandboxDatabaseFinding(parts.poolAt(sandboxDatabaseUrl), at);
+    const name = 'sandbox database';
+    results.set(name, examined(name, look, { ...bounds, where: at }));
+  }
   const isEmbeddedLog = config.eventstoreUrl === null;
   checkAfter('log', isEmbeddedLog ? ['postgres'] : [], async () =>
     logFinding(await parts.log(), {
@@ -148,7 +165,7 @@ export const examine = async (
       const { eventStoreFinding } = await import('./eventstore.ts');
       return eventStoreFinding(eventstoreUrl, await parts.log());
     });
-  const server = serverUrl(config);
+  const server = listenerUrl(config);
   const isServed = async () => (await results.get('server'))?.status === 'ok';
   check('server', async () =>
     server === null ? none('its port is random') : serverFinding(server, withinMs),
@@ -226,7 +243,7 @@ const aboutOf = ({ environment, roles, eventstoreUrl, databaseUrl, oidcIssuer }:
   ].join('; ');
 
 /** Where a server of this configuration listens; `null`: unknown. */
-const serverUrl = ({ host, port }: Config): string | null => {
+export const listenerUrl = ({ host, port }: Pick<Config, 'host' | 'port'>): string | null => {
   if (port === 0) return null;
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;

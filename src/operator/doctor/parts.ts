@@ -36,15 +36,18 @@ export const openedLater = (config: Config, closing: AsyncDisposableStack, withi
     return postgres.url;
   });
 
-  const pool = once(async () => {
-    const connectionString = await url();
-    if (connectionString === null) return null;
-    const made = poolOn(connectionString, 'atrium doctor', {
+  const poolAt = (at: string) => {
+    const made = poolOn(at, 'atrium doctor', {
       query_timeout: withinMs,
       statement_timeout: withinMs,
     });
     closeLater(() => made.end());
     return made;
+  };
+
+  const pool = once(async () => {
+    const connectionString = await url();
+    return connectionString === null ? null : poolAt(connectionString);
   });
 
   const log = once(async (): Promise<EventStore> => {
@@ -60,7 +63,7 @@ export const openedLater = (config: Config, closing: AsyncDisposableStack, withi
     closeLater(() => opened.close());
     return opened;
   });
-  return { pool, log };
+  return { pool, poolAt, log };
 };
 
 /** The positions of the log's consumers, from their rows. */

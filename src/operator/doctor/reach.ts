@@ -10,13 +10,28 @@ import { placeOf } from './secrets.ts';
 
 export const postgresFinding = async (pool: Pool, where: string): Promise<Finding> => {
   const began = performance.now();
-  const { rows } = await pool.query<{ version: string; bytes: number }>(
+  const { rows } = await pool.query<{ version: string; bytes: number; isReadOnly: boolean }>(
     `select current_setting('server_version') as version,
-            pg_database_size(current_database()) as bytes`,
+            pg_database_size(current_database()) as bytes,
+            current_setting('transaction_read_only')::boolean as "isReadOnly"`,
   );
   const ms = Math.ceil(performance.now() - began);
-  const { version, bytes } = rows[0]!;
+  const { version, bytes, isReadOnly } = rows[0]!;
+  if (isReadOnly) return failed(`${where}: it is read-only, as a standby is`);
   return ok(`${where}: PostgreSQL ${version}, ${megabytes(bytes)}, ${ms} ms`);
+};
+
+/** {@link postgresFinding} of the server where sandboxes are made. */
+export const sandboxDatabaseFinding = async (pool: Pool, where: string): Promise<Finding> => {
+  const reached = await postgresFinding(pool, where);
+  if (reached.status !== 'ok') return reached;
+  const { rows } = await pool.query<{ login: string; creates: boolean }>(
+    `select rolname as login, rolcreatedb or rolsuper as creates
+     from pg_roles where rolname = current_user`,
+  );
+  const { login, creates } = rows[0]!;
+  if (creates) return reached;
+  return failed(`${where}: ${login} may not create databases: alter role ${login} createdb`);
 };
 
 /** @param pool The database that holds the log; `null`: the log is in EventStoreDB. */

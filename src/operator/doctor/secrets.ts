@@ -6,11 +6,18 @@ import type { Env } from '../command-logger.ts';
  * and the values of variables named as a key, token, secret or password.
  */
 export const hidingSecretsOf = (env: Env): ((text: string) => string) => {
-  const secrets = [...new Set(Object.entries(env).flatMap(secretsIn))]
-    .filter((secret) => secret !== '')
-    .toSorted((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text);
+  const secrets = [...new Set(Object.entries(env).flatMap(secretsIn))].toSorted(
+    (a, b) => b.length - a.length,
+  );
+  return (text) =>
+    secrets.reduce(
+      (left, secret) => left.replaceAll(secret, '***'),
+      text.replaceAll(PASSWORD_IN_ADDRESS, '$1***@'),
+    );
 };
+
+/** Of each address in a text: a password may contain an `@`, and the next address follows `://`. */
+const PASSWORD_IN_ADDRESS = /(:\/\/[^/?#@:\s]*:)(?:(?!:\/\/)\S)*@/g;
 
 const secretsIn = ([name, value = '']: [string, string | undefined]): readonly string[] => {
   if (/KEY|TOKEN|SECRET|PASSWORD/.test(name))
@@ -18,18 +25,20 @@ const secretsIn = ([name, value = '']: [string, string | undefined]): readonly s
       .split(',')
       .map((one) => one.trim())
       .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
-  const ofUser = [...value.matchAll(/:\/\/[^/?#@]*?:([^@]*)@/g)];
+  const ofUser = [...value.matchAll(/:\/\/[^/?#@:]*:((?:(?!:\/\/).)*)@/g)];
   // In `NATS_URL` a user without a password is a token.
   const asToken = name === 'NATS_URL' ? [...value.matchAll(/:\/\/([^/?#@:]*)@/g)] : [];
   const asOption = [...value.matchAll(/[?&][a-z]*password=([^&#]*)/gi)];
-  return [...ofUser, ...asToken, ...asOption].flatMap(([, secret = '']) => [
-    secret,
-    decoded(secret),
-  ]);
+  return [...ofUser, ...asToken, ...asOption]
+    .flatMap(([, secret = '']) => [secret, decoded(secret)])
+    .filter(({ length }) => length >= PASSWORD_CHARACTERS_MIN);
 };
 
 /** A shorter value is redacted only if it is the password in an address. */
 const SECRET_CHARACTERS_MIN = 8;
+
+/** A shorter password is redacted only within its address: alone it is a part of many words. */
+const PASSWORD_CHARACTERS_MIN = 4;
 
 const decoded = (text: string): string => {
   try {

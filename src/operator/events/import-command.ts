@@ -41,14 +41,13 @@ export interface ImportEventsCommand {
  */
 export const importEventsCommand = async (command: ImportEventsCommand): Promise<number> => {
   const signal = interruption();
-  const spooled = command.file === '-' ? await spool() : null;
-  const name = spooled === null ? command.file : 'standard input';
+  let spooled: Spooled | null = null;
   try {
-    return await onLog(
-      command.env,
-      (log) => importFile(log, spooled?.path ?? command.file, { ...command, name }, signal),
-      { makes: true },
-    );
+    if (command.file === '-') spooled = await spool(signal);
+    const [path, name] = spooled ? [spooled.path, 'standard input'] : [command.file, command.file];
+    return await onLog(command.env, (log) => importFile(log, path, { ...command, name }, signal), {
+      makes: true,
+    });
   } catch (error) {
     if (!signal.aborted) throw error;
     process.stderr.write('interrupted; the same command goes on from here\n');
@@ -137,13 +136,18 @@ const renumbered = ({ header, streams }: Plan): void => {
   for (const planned of streams.values()) planned.shift = planned.first;
 };
 
+interface Spooled {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
 /** Copies standard input to a file, which can be read several times. */
-const spool = async (): Promise<{ path: string; remove(): Promise<void> }> => {
+const spool = async (signal: AbortSignal): Promise<Spooled> => {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-events-'));
   const remove = () => rm(directory, { recursive: true, force: true });
   const path = join(directory, 'events.ndjson');
   try {
-    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal });
     return { path, remove };
   } catch (error) {
     await remove();

@@ -13,6 +13,9 @@ export interface Output extends AsyncDisposable {
 
 /** Standard output was closed by its reader, which is no error of the command. */
 export class ReaderGone extends Error {
+  /** As the write that failed: the command ends by it as by any other of its writes. */
+  readonly code = 'EPIPE';
+
   constructor() {
     super('the reader has closed the pipe');
     this.name = 'ReaderGone';

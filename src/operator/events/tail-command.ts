@@ -5,7 +5,7 @@ import type { Env } from '../command-logger.ts';
 import { exitCodeOf, interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
 import { eventLine } from './file.ts';
-import { ReaderGone, streamOutput } from './output.ts';
+import { streamOutput } from './output.ts';
 import { categoriesOf, positionIn } from './selection.ts';
 import { UsageError } from '../operator-error.ts';
 import { printable } from '../printable.ts';
@@ -25,8 +25,9 @@ export interface TailCommand {
  * `atrium events tail`: events as they are recorded, until Ctrl-C or until standard output is
  * closed. JSON lines, as in an export, unless standard output is a terminal.
  *
- * @returns The exit code: 130 or 143 when it is interrupted, 0 when standard output is closed.
- * @throws {@link OperatorError}, `BadConfiguration` and `LogUnavailable`, each with one line.
+ * @returns The exit code: 130 or 143.
+ * @throws {@link OperatorError}, `BadConfiguration` and `LogUnavailable`, each with one line; and
+ *   `ReaderGone` when standard output is closed.
  */
 export const tailCommand = async (command: TailCommand): Promise<number> => {
   const { stream } = command;
@@ -44,18 +45,14 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
 
   return onLog(command.env, async (log) => {
     const after = await startOf(log, command);
-    try {
-      const options = { signal, ...(categories ? { categories } : {}) };
-      for await (const { events } of log.subscribe(after, options)) {
-        const matching = events.filter((event) =>
-          stream === undefined ? !isOwn(event.stream) : event.stream === stream,
-        );
-        if (matching.length > 0) await output.write(matching.map(text).join(''));
-      }
-    } catch (error) {
-      if (!(error instanceof ReaderGone)) throw error;
+    const options = { signal, ...(categories ? { categories } : {}) };
+    for await (const { events } of log.subscribe(after, options)) {
+      const matching = events.filter((event) =>
+        stream === undefined ? !isOwn(event.stream) : event.stream === stream,
+      );
+      if (matching.length > 0) await output.write(matching.map(text).join(''));
     }
-    return signal.aborted ? exitCodeOf(signal) : 0;
+    return exitCodeOf(signal);
   });
 };
 

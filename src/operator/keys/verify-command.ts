@@ -11,7 +11,7 @@ import {
   type ChainVerdict,
 } from '../audit-chain/verify-chains.ts';
 import type { Env } from '../command-logger.ts';
-import { OperatorError, UsageError } from '../operator-error.ts';
+import { Interrupted, UsageError } from '../operator-error.ts';
 import { onModels, type OpenModels } from '../projections/open-models.ts';
 import { comparedAudit, notCompared } from './audit-comparison.ts';
 import { readUses, type UsesInLog } from './uses-in-log.ts';
@@ -44,7 +44,7 @@ export interface AuditVerdict {
  *
  * @returns The exit code: 0, or 1 if there are differences.
  * @throws {@link OperatorError} with one line if there is nothing to compare, or the checkpoint's
- *   signature does not match.
+ *   signature does not match; {@link Interrupted}.
  */
 export const verifyCommand = async (command: VerifyCommand): Promise<number> => {
   const { env, json, against, publicKey } = command;
@@ -57,7 +57,7 @@ export const verifyCommand = async (command: VerifyCommand): Promise<number> => 
     if (checkpoint === null) await opened.checkLog();
     const verdict = await verifyAudit(opened, checkpoint).catch((error: unknown) => {
       if (error !== opened.signal.reason) throw error;
-      throw new OperatorError('interrupted: nothing is verified', error);
+      throw new Interrupted('interrupted: nothing is verified', opened.signal);
     });
     process.stdout.write(`${json ? JSON.stringify(verdict) : linesOf(verdict)}\n`);
     return verdict.equal ? 0 : 1;

@@ -8,7 +8,7 @@ import type {
   ProjectionStatus,
 } from '../../engine/projections/read-models.ts';
 import type { Env } from '../command-logger.ts';
-import { OperatorError, UsageError } from '../operator-error.ts';
+import { Interrupted, OperatorError, UsageError } from '../operator-error.ts';
 import { NOTHING_PARKED } from '../tables.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { progressLine } from '../progress.ts';
@@ -44,7 +44,8 @@ export interface ProjectionsCommand {
  * Runs one command and prints its outcome; progress goes to standard error.
  *
  * @returns The exit code: 0; 1 if it failed, was refused or cancelled, or found differences.
- * @throws {@link OperatorError}, `RequestConflict` and `BadConfiguration`, each with one line.
+ * @throws {@link OperatorError}, `RequestConflict` and `BadConfiguration`, each with one line;
+ *   {@link Interrupted} once a signal has cancelled it, or ended its waiting.
  */
 export const projectionsCommand = async (command: ProjectionsCommand): Promise<number> => {
   const say = (value: unknown, lines: () => string) =>
@@ -87,9 +88,8 @@ const prepare = ({ env }: ProjectionsCommand, say: Say) =>
     await feed();
     const line = progressLine();
     while ((await models.ready()) !== true) {
-      if (signal.aborted) {
-        throw new OperatorError('not prepared: interrupted; the finished part is kept');
-      }
+      if (signal.aborted)
+        throw new Interrupted('not prepared: interrupted; the finished part is kept', signal);
       const building = (await models.status()).filter(({ work }) => work !== null);
       const lines = building.map(({ name, work }) => `${name}: ${rebuildProgress(work!.progress)}`);
       if (lines.length > 0) line.show(() => lines.join('; '));
@@ -140,7 +140,8 @@ const ask = (
     say(all || name === undefined ? { items: requests } : requests[0], () =>
       requests.length === 0 ? NOTHING_PARKED : requests.map(outcomeOf).join('\n'),
     );
-    return !opened.signal.aborted && requests.every(isGood) ? 0 : 1;
+    if (opened.signal.aborted) throw new Interrupted('interrupted', opened.signal);
+    return requests.every(isGood) ? 0 : 1;
   });
 };
 

@@ -37,11 +37,16 @@ export const supportBundleCommand = async (command: SupportBundleCommand): Promi
   const path =
     command.file ?? `atrium-support-${now.replaceAll(/[^\dT]/g, '').slice(0, 15)}.jsonl.gz`;
   const hidden = hidingSecretsOf(env);
+  // Value by value: a short secret may be a part of JSON itself.
+  const json = (line: object): string =>
+    JSON.stringify(line, (_, value: unknown) =>
+      typeof value === 'string' ? scrubbed(hidden(value)) : value,
+    );
   await using closing = new AsyncDisposableStack();
   const sections = sectionsOf({ env, config, log, withinMs: DOCTOR_CHECK_MAX_MS, closing });
   const file = await open(path, 'wx', 0o600);
   closing.defer(() => file.close());
-  const lines = [JSON.stringify({ section: 'bundle', value: { format: 1, madeAt: now } })];
+  const lines = [json({ section: 'bundle', value: { format: 1, madeAt: now } })];
   const missing: string[] = [];
   // Sequential, because a bundle is made during an incident, and must not add load.
   for (const [section, look] of Object.entries(sections)) {
@@ -49,15 +54,15 @@ export const supportBundleCommand = async (command: SupportBundleCommand): Promi
     const late = () => Promise.reject(new Error('it took too long'));
     const found = await withTimeout<unknown>(look(), SUPPORT_SECTION_MAX_MS, late).then(
       (value) => ({ value }),
-      (error: unknown) => ({ error: hidden((error as Error).message) }),
+      (error: unknown) => ({ error: (error as Error).message }),
     );
     if ('error' in found) missing.push(section);
     const ms = Math.round(performance.now() - began);
-    const line = JSON.stringify({ section, ms, ...found });
+    const line = json({ section, ms, ...found });
     const isLong = Buffer.byteLength(line) > SUPPORT_SECTION_BYTES_MAX;
-    lines.push(isLong ? JSON.stringify({ section, ms, error: 'it is too long' }) : line);
+    lines.push(isLong ? json({ section, ms, error: 'it is too long' }) : line);
   }
-  await file.writeFile(await promisify(gzip)(scrubbed(hidden(`${lines.join('\n')}\n`))));
+  await file.writeFile(await promisify(gzip)(`${lines.join('\n')}\n`));
   process.stdout.write(
     `${path}: ${lines.length} sections` +
       `${missing.length === 0 ? '' : `; not there: ${missing.join(', ')}`}\n`,

@@ -22,12 +22,11 @@ const PLAIN: ReadonlySet<string> = new Set([
   'OTEL_TRACES_EXPORTER',
 ]);
 
-/** Shown as scheme, host and port. */
+/** Shown as scheme, hosts and ports. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'SANDBOX_DATABASE_URL',
   'EVENTSTORE_URL',
-  'NATS_URL',
   'OIDC_ISSUER',
   'PUBLIC_URL',
   'PROCESS_URL',
@@ -40,11 +39,13 @@ export const configurationSection = (env: Env): Readonly<Record<string, string>>
 const redacted = (name: string, value: string): string => {
   if (value === '') return 'not set';
   if (PLAIN.has(name) && /^[\w., ]{1,100}$/.test(value)) return value;
-  return ADDRESSES.has(name) ? value.split(',').map(hostIn).join(',') : 'set';
+  // The only list of addresses: in others a comma may be part of a password.
+  if (name === 'NATS_URL') return value.split(',').map(hostsIn).join(',');
+  return ADDRESSES.has(name) ? hostsIn(value) : 'set';
 };
 
-/** The host follows the last `@`, because a password may contain one. */
-const hostIn = (url: string): string => {
-  const [, scheme, host] = /^\s*([a-z+]+:\/\/)(?:.*@)?([\w.:[\]-]+)/.exec(url) ?? [];
-  return scheme === undefined ? 'set' : `${scheme}${host}`;
+/** Hosts follow the last `@`, because a password may contain one; one in a query is a secret. */
+const hostsIn = (url: string): string => {
+  const [, scheme, hosts] = /^\s*([a-z+]+:\/\/)(?:[^?#]*@)?([\w.:[\],-]+)[^@]*$/.exec(url) ?? [];
+  return scheme === undefined ? 'set' : `${scheme}${hosts}`;
 };

@@ -1,7 +1,7 @@
 /** The sections of a bundle, which are independent: each reports only its own failure. */
 import { cpus, release as systemRelease, totalmem, type } from 'node:os';
 import type { Config } from '../../config/config.ts';
-import { CHECKS_WITH_ERRORS, examine } from '../doctor/doctor.ts';
+import { CHECKS_WITH_ERRORS, examine, listenerUrl } from '../doctor/doctor.ts';
 import { openedLater, standingOf } from '../doctor/parts.ts';
 import type { Env } from '../command-logger.ts';
 import { startFacts } from '../start-facts.ts';
@@ -71,8 +71,10 @@ const eventStoreSection = async (url: string): Promise<object> => {
 
 /** The metrics of the server on this machine: no label has an id, a URL or a name. */
 const metricsSection = async (config: Config, withinMs: number): Promise<readonly string[]> => {
-  const { metricsPort, port } = config;
-  const url = `http://127.0.0.1:${metricsPort ?? port}/metrics`;
+  const { host, metricsPort, port } = config;
+  const listener = listenerUrl({ host, port: metricsPort ?? port });
+  if (listener === null) throw new Error('its port is random');
+  const url = `${listener}/metrics`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(withinMs) });
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
   return (await answer.text()).split('\n').filter((line) => !/^(#|$)/.test(line));

@@ -49,6 +49,8 @@ it('reports the free space of the fullest disk, and no figure of a missing one',
   const shares = disks.map(({ bavail, blocks }) => bavail / blocks);
   expect(free! / size!).toBeCloseTo(Math.min(...shares), 1);
   metrics.own.disks(['/dev', '/nowhere/at/all']);
+  expect(await metrics.print()).toMatch(/^atrium_data_disk_free_bytes \d/m);
+  metrics.own.disks(['/nowhere/at/all']);
   expect(await metrics.print()).not.toMatch(/^atrium_data_disk_/m);
 });
 

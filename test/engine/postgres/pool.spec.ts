@@ -63,6 +63,21 @@ it("a connection held beyond a statement's deadline stays open", async () => {
   client.release();
 });
 
+it('keeps its settings beside parameters of the address, whose other options apply', async () => {
+  const address = new URL(url);
+  address.searchParams.set('options', '-c timezone=Asia/Tokyo -c work_mem=5MB');
+  address.searchParams.set('application_name', 'desk');
+  address.searchParams.set('statement_timeout', '1');
+  const one = poolOn(address.href, 'atrium test', { max: 1 });
+  onTestFinished(() => one.end());
+  const { rows } = await one.query(
+    `select current_setting('timezone') as timezone, current_setting('work_mem') as memory,
+       current_setting('application_name') as name,
+       current_setting('statement_timeout') as timeout`,
+  );
+  expect(rows).toEqual([{ timezone: 'UTC', memory: '5MB', name: 'atrium test', timeout: '30s' }]);
+});
+
 it('a connection that is lost in use fails its statement, and nothing else', async () => {
   const one = poolOn(url, 'atrium test', { max: 1 });
   onTestFinished(() => one.end());

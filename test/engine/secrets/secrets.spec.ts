@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { CannotOpen, keptKey, secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import { NoKeyInFile } from '../../../src/engine/drawn-once.ts';
+import { CannotOpen, keptKey, readKey, secretsOf } from '../../../src/engine/secrets/secrets.ts';
 
 const [old, young] = [randomBytes(32), randomBytes(32)];
 
@@ -35,10 +37,45 @@ it('seals with the first key and opens with all, so that a key can be replaced',
   expect(() => secretsOf([old]).open(both.seal('a', 's-1'), 's-1')).toThrow(CannotOpen);
 });
 
+const newFile = () => join(mkdtempSync(join(tmpdir(), 'atrium-key-')), 'deep', 'secrets.key');
+
 it('draws the development key once and keeps it from others', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'atrium-key-')), 'deep', 'secrets.key');
+  const file = newFile();
   const key = keptKey(file);
   expect(key).toHaveLength(32);
   expect(keptKey(file)).toEqual(key);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dirname(file))).toEqual(['secrets.key']);
+});
+
+it('draws one key for all who start at once, and shows none of them a part of it', async () => {
+  const files = Array.from({ length: 25 }, newFile);
+  const start = new Int32Array(new SharedArrayBuffer(4));
+  const module = new URL('../../../src/engine/secrets/secrets.ts', import.meta.url).href;
+  const code = `
+    const { workerData: { start, files, threads }, parentPort } = require('node:worker_threads');
+    import('${module}').then(({ keptKey }) => parentPort.postMessage(files.map((file, at) => {
+      Atomics.add(start, 0, 1);
+      while (Atomics.load(start, 0) < (at + 1) * threads);
+      return keptKey(file).toString('base64');
+    })));`;
+  const drawn = await Promise.all(
+    [1, 2].map(() => {
+      const worker = new Worker(code, { eval: true, workerData: { start, files, threads: 2 } });
+      return new Promise<readonly string[]>((resolve, reject) =>
+        worker.once('message', resolve).once('error', reject),
+      );
+    }),
+  );
+  expect(drawn[0]).toEqual(drawn[1]);
+  expect(drawn[0]).toEqual(files.map((file) => readKey(file)!.toString('base64')));
+});
+
+it.each(['', 'c2hvcnQ=', `${'A'.repeat(43)}=\nA`])('names a file that holds %j', (text) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'atrium-key-')), 'secrets.key');
+  writeFileSync(file, text);
+  for (const read of [readKey, keptKey]) {
+    expect(() => read(file)).toThrow(NoKeyInFile);
+    expect(() => read(file)).toThrow(file);
+  }
 });

@@ -16,7 +16,7 @@ import { testConsumers } from '../../support/consumers/consumers.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
 import { keyIssued } from '../../support/log/key-audit.ts';
-import { runAtrium } from '../../support/servers/cli.ts';
+import { runAtrium, startAtrium } from '../../support/servers/cli.ts';
 import { until } from '../../support/until.ts';
 
 const RECORDS = 10;
@@ -103,6 +103,12 @@ it('signs the chains, and finds an untouched log in order', async () => {
     chains: { journals: 14, records: 84, waiting: 0 },
   });
   expect(verdict.chains.notes).toEqual([expect.stringMatching(/^held against the checkpoint of/)]);
+});
+
+it('prints a checkpoint, and ends silently where the reader has closed the pipe', async () => {
+  const command = startAtrium({ ...fresh.env, ATRIUM_DATA: directory }, 'audit', 'checkpoint');
+  command.process.stdout!.destroy();
+  expect(await command.ended).toMatchObject({ code: 0, err: '' });
 });
 
 it('refuses a checkpoint that was changed, or signed by another key', async () => {

@@ -1,4 +1,5 @@
 /** `atrium doctor` on real parts, and on unavailable ones. */
+import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import {
@@ -67,7 +68,7 @@ const unusedPort = async (): Promise<number> => {
 it('reports every check as ok beside a server, a line each, without a secret', async () => {
   const { code, out } = await runAtrium(env, 'doctor', '--within', '60');
   const lines = out.trimEnd().split('\n');
-  expect(lines.map((line) => line.slice(8, 21).trim())).toEqual(checkNames);
+  expect(lines.map((line) => line.slice(8, 24).trim())).toEqual(checkNames);
   const failed = lines.filter((line) => line.startsWith('FAILED'));
   // The disk is whatever this machine has.
   expect(failed.filter((line) => !/^FAILED +disk /.test(line))).toEqual([]);
@@ -107,6 +108,44 @@ it('without Postgres still checks the parts that do not depend on it', async () 
     projections: { status: 'none' },
   });
   expect(JSON.stringify(checks)).not.toContain('hidden');
+});
+
+it('reports a Postgres that is read-only', async () => {
+  const { url, drop } = await freshDatabase();
+  try {
+    const name = new URL(url).pathname.slice(1);
+    await runOnce(url, `alter database ${name} set default_transaction_read_only = on`);
+    const { postgres } = await examinedWith({ DATABASE_URL: url });
+    expect(postgres).toEqual({
+      status: 'failed',
+      detail: expect.stringMatching(/^postgres:.*: it is read-only, as a standby is$/),
+    });
+  } finally {
+    await drop();
+  }
+});
+
+it('checks that sandboxes can be made on the server that is set for them', async () => {
+  const of = async (SANDBOX_DATABASE_URL: string) =>
+    (await examinedWith({ SANDBOX_DATABASE_URL }))['sandbox database'];
+  expect((await of(platform.databaseUrl))?.status).toBe('ok');
+  const place = `localhost:${await unusedPort()}/atrium`;
+  expect(await of(`postgres://atrium:hidden@${place}`)).toEqual({
+    status: 'failed',
+    detail: expect.stringMatching(`^postgres://${place}: .*ECONNREFUSED`),
+  });
+  const clerk = `clerk_${randomUUID().slice(0, 8)}`;
+  await runOnce(platform.databaseUrl, `create role ${clerk} login`);
+  try {
+    const url = new URL(platform.databaseUrl);
+    url.username = clerk;
+    expect(await of(url.href)).toEqual({
+      status: 'failed',
+      detail: expect.stringMatching(`${clerk} may not create databases: alter role .* createdb$`),
+    });
+  } finally {
+    await runOnce(platform.databaseUrl, `drop role ${clerk}`);
+  }
 });
 
 it('creates no embedded Postgres', async () => {

@@ -20,7 +20,7 @@ import {
   processesFinding,
   projectionsFinding,
 } from '../../../src/operator/doctor/standing.ts';
-import { dataDirectories } from '../../../src/operator/open-log.ts';
+import { dataDirectories, writtenDirectories } from '../../../src/operator/open-log.ts';
 import type { ProcessStatus } from '../../../src/engine/control/process-control.ts';
 import type { ProjectionStatus } from '../../../src/engine/projections/read-models.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -184,6 +184,14 @@ it('looks at the disk of an embedded Postgres that is elsewhere', async () => {
   );
 });
 
+it('measures the disk of attachments too, unless they are in a bucket', () => {
+  const env = { ATRIUM_DATA: '/data', DATABASE_URL: 'postgres://db/a' };
+  const written = (over: object) => writtenDirectories(configOf({ ...env, ...over }));
+  expect(written({ FILES_URL: '/shared' })).toEqual(['/data', '/shared']);
+  const key = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  expect(written({ FILES_URL: 's3://bucket', ...key })).toEqual(['/data']);
+});
+
 it('checks the disk on which a directory will be created', async () =>
   expect((await spaceAt('/no/such/directory')).totalBytes).toBeGreaterThan(0));
 
@@ -231,5 +239,14 @@ describe('a check', () => {
     expect(placeOf('postgres://atrium:p%40ss@db:5432/atrium?password=x')).toBe(
       'postgres://db:5432/atrium',
     );
+  });
+
+  it('are hidden up to the last @, and short ones within their address alone', () => {
+    const addresses = ['postgres://u:x@db/atrium', 'postgres://u:first@second@db/atrium'];
+    for (const DATABASE_URL of addresses) {
+      const hidden = hidingSecretsOf({ DATABASE_URL });
+      expect(hidden(`next: ${DATABASE_URL}`)).toBe('next: postgres://u:***@db/atrium');
+    }
+    expect(hidingSecretsOf({ DATABASE_URL: addresses[1] })('said first@second')).toBe('said ***');
   });
 });

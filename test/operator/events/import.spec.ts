@@ -1,6 +1,6 @@
 /** `atrium events import`: the same events in another log, despite interruptions. */
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { importFile } from '../../../src/operator/events/import-command.ts';
 import { appendMissing } from '../../../src/operator/events/importer.ts';
@@ -13,6 +13,7 @@ import { PROGRESS_LINE_MS } from '../../../src/operator/limits.ts';
 import { happened } from '../../support/log/events.ts';
 import { everythingIn, fill, lasting } from '../../support/log/contents.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
 import { runAtrium, startAtrium } from '../../support/servers/cli.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { until } from '../../support/until.ts';
@@ -200,6 +201,19 @@ describe('an interrupted import', () => {
       code: 130,
       err: expect.stringContaining('the same command goes on from here'),
     });
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s while standard input is open leaves no copy of it', async (signal, code) => {
+    const TMPDIR = temporaryDirectory('spool');
+    const command = startAtrium({ ...target.env, TMPDIR }, 'events', 'import', '-');
+    command.process.stdin!.write(readFileSync(small.path).subarray(0, 100));
+    await until(() => readdirSync(TMPDIR).length > 0, 'the copy');
+    command.process.kill(signal);
+    expect(await command.ended).toMatchObject({ code });
+    expect(readdirSync(TMPDIR)).toEqual([]);
   });
 
   it('by an unavailable log retries, and stores no event twice', async () => {

@@ -292,21 +292,28 @@ describe('atrium audit verify', () => {
     ]);
   });
 
-  it('ends with one line at Ctrl-C, while another process compares', async () => {
+  it.each([
+    ['SIGINT', 130, 'INTERRUPTED', ['audit', 'verify']],
+    ['SIGTERM', 143, 'TERMINATED', ['audit', 'verify']],
+    ['SIGINT', 130, 'INTERRUPTED', ['projections', 'verify', 'key-audit']],
+  ] as const)('ends at %s with %i, while another process compares', async (...given) => {
+    const [signal, exitCode, interruption, words] = given;
     await used();
     const client = new Client({ connectionString: platform.databaseUrl });
     await client.connect();
     try {
       // The lock blocks the comparison in the other process.
       await client.query(`begin; lock table ${await table()} in access exclusive mode`);
-      const verifying = startAtrium(env, 'audit', 'verify');
+      const verifying = startAtrium(env, ...words, '--json');
       await until(() => verifying.err().startsWith('verify '), 'the comparison');
-      verifying.process.kill('SIGINT');
+      verifying.process.kill(signal);
       await client.query('rollback');
-      const { code, out, err } = await verifying.ended;
-      expect([code, out]).toEqual([1, '']);
-      expect(err.split('\n').at(-2)).toBe('atrium: interrupted: nothing is verified');
-      expect(err).not.toContain('    at ');
+      const { code, err } = await verifying.ended;
+      expect(code).toBe(exitCode);
+      const message = expect.stringMatching(/^interrupted/);
+      expect(JSON.parse(err.split('\n').at(-2)!)).toEqual({
+        error: { code: interruption, message },
+      });
     } finally {
       await client.end();
     }

@@ -1,9 +1,12 @@
 /** `atrium support-bundle`: its sections, and the personal data and secrets it must omit. */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { supportBundleCommand } from '../../../src/operator/support-bundle/command.ts';
+import { configurationSection } from '../../../src/operator/support-bundle/configuration.ts';
 import { scrubbed } from '../../../src/operator/support-bundle/scrub.ts';
 import { kindOf } from '../../../src/operator/support-bundle/sections.ts';
 import { testApi } from '../../support/api/api.ts';
@@ -138,13 +141,41 @@ it('has every section, and none of the planted secrets', async () => {
 });
 
 it('names unavailable parts, and has the rest', async () => {
-  const DATABASE_URL = 'postgres://atrium:planted-pg-secret@127.0.0.1:1/atrium';
+  const DATABASE_URL = 'postgres://atrium:planted-pg,planted-too@127.0.0.1:1/atrium';
   const { text, sections } = await made('away.gz', { DATABASE_URL }, join(directory, 'no.log'));
   expect(text).not.toContain('planted');
   for (const away of ['database', 'parked', 'consumers', 'log'])
     expect(sections.get(away)!.error).toMatch(/\w/);
   for (const there of ['installation', 'machine', 'configuration', 'doctor'])
     expect(sections.get(there)!.value).toBeDefined();
+  expect(sections.get('configuration')!.value).toMatchObject({
+    DATABASE_URL: 'postgres://127.0.0.1:1',
+  });
+});
+
+it.each([
+  ['DATABASE_URL', 'postgres://u:a,b@c@db:5432/atrium', 'postgres://db:5432'],
+  ['DATABASE_URL', 'postgres://db/atrium?user=u&password=a@b', 'set'],
+  ['EVENTSTORE_URL', 'esdb://u:a,b@one:2113,two:2113?tls=false', 'esdb://one:2113,two:2113'],
+  ['NATS_URL', 'nats://u:a@one:4222, nats://b@two', 'nats://one:4222,nats://two'],
+])('shows of %s=%s only %s', (name, value, shown) =>
+  expect(configurationSection({ [name]: value })[name]).toBe(shown),
+);
+
+it('stays JSON where a password is a part of it', async () => {
+  const DATABASE_URL = 'postgres://atrium:1@127.0.0.1:1/atrium';
+  const { text, sections } = await made('short.gz', { DATABASE_URL });
+  expect(text).not.toContain(':1@');
+  expect(sections.get('machine')!.value).toMatchObject({ versions: process.versions });
+});
+
+it('has the metrics of a server that listens on an address of its own', async () => {
+  const server = createServer((_, response) => response.end('# HELP a_total\na_total 1\n'));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.2', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { sections } = await made('host.gz', { HOST: '127.0.0.2', PORT: String(port) });
+  expect(sections.get('metrics')).toMatchObject({ value: ['a_total 1'] });
 });
 
 it('overwrites no file', async () => {

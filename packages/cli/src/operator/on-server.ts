@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ExitCode } from '../exit-codes.ts';
 import { CommandFailed, usageError } from '../failures.ts';
 import { checkout } from './checkout.ts';
 
@@ -105,12 +106,14 @@ const explained = async (work: () => Promise<void>): Promise<void> => {
       messageForOperator(error: unknown): string | null;
       readonly OperatorError: new () => Error & { readonly code: string | null };
       readonly UsageError: new () => Error;
+      readonly Interrupted: new () => Error & { readonly exitCode: ExitCode };
     };
-    const { messageForOperator, OperatorError, UsageError } =
+    const { messageForOperator, OperatorError, UsageError, Interrupted } =
       await load<Part>('operator/operator-error');
     const message = messageForOperator(error);
     if (message === null) throw error;
     if (error instanceof UsageError) throw usageError(message, error);
+    if (error instanceof Interrupted) throw new CommandFailed(message, error, error.exitCode);
     const code = error instanceof OperatorError ? error.code : null;
     throw new CommandFailed(message, error, undefined, code === null ? undefined : { code });
   }

@@ -1,6 +1,7 @@
 import { Client, DatabaseError, Query, type ClientConfig, type QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS, LOG_CONNECTION_IDLE_MAX_MS } from '../../limits.ts';
 import type { Report } from '../../observe/report.ts';
+import { configuredAt } from '../../postgres/pool.ts';
 import { withTimeout } from '../../concurrency/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
 import { copyOut, UnreadableCopy } from './copy-out.ts';
@@ -147,15 +148,16 @@ export class Connection {
   async #connected(): Promise<Client> {
     const { url, name, pipeline = false } = this.#options;
     const client = unlistened(
-      new Client({
-        connectionString: url,
-        application_name: name,
-        pipeline,
-        keepAlive: true,
-        types,
-        connectionTimeoutMillis: LOG_CALL_TIMEOUT_MS,
-        statement_timeout: LOG_CALL_TIMEOUT_MS,
-      }),
+      new Client(
+        configuredAt(url, {
+          application_name: name,
+          pipeline,
+          keepAlive: true,
+          types,
+          connectionTimeoutMillis: LOG_CALL_TIMEOUT_MS,
+          statement_timeout: LOG_CALL_TIMEOUT_MS,
+        }),
+      ),
     );
     try {
       await withDeadline(this.#enter(client), () => client.connection.stream.destroy());

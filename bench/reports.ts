@@ -119,11 +119,11 @@ if (values.keep !== true) {
   await pool.query('drop table if exists element_type');
   await pool.query(`create table element_type as
     select distinct element_id as id, 'type-' || hashtext(element_id::text) % 30 as slug
-    from ticket_reports_v1.ticket_history where element_id is not null`);
+    from ticket_reports_v2.ticket_history where element_id is not null`);
   await pool.query('create unique index on element_type (id)');
 }
 const { rows: sizes } = await pool.query<{ size: string }>(
-  `select pg_size_pretty(pg_total_relation_size('ticket_reports_v1.ticket_history')) as size`,
+  `select pg_size_pretty(pg_total_relation_size('ticket_reports_v2.ticket_history')) as size`,
 );
 console.log(`\n${tickets} tickets, ${sizes[0]!.size} with indexes`);
 

@@ -11,10 +11,10 @@ export const views: Capability = {
     description: 'Saved filters, sort orders and columns of the ticket list, private and shared.',
   },
   streams: [{ category: 'views', codec: viewCodec, kept: 'forever' }],
-  compose: ({ log, desks, tracing, occasionOf, visibility }) => ({
+  compose: ({ log, desks, tracing, occasionOf, visibility, personKeysTrustedMs }) => ({
     routes: async (app) => {
       await app.register(viewRoutes, {
-        views: tracedCommands(tracing, 'views', viewRepository(log)),
+        views: tracedCommands(tracing, 'views', viewRepository(log, personKeysTrustedMs)),
         desks,
         occasionOf,
         visibility,

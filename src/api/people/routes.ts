@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PEOPLE_FOUND_MAX } from '../../domain/people/limits.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { People } from '../../projections/people/people.ts';
+import { ASSIGNEES_SEARCHED_MAX } from '../../projections/tickets/limits.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { withPermit } from '../http/permits.ts';
 import { PEOPLE_SEARCH_CHARACTERS_MAX } from './limits.ts';
@@ -44,7 +45,12 @@ const PeopleBody = z
         })
         .meta({ id: 'Team' }),
     ),
-    more: z.boolean().describe('More people or teams match than are listed: narrow the search.'),
+    more: z
+      .boolean()
+      .describe(
+        'More people or teams match than are listed, or may match among more than ' +
+          `${ASSIGNEES_SEARCHED_MAX} assignees: narrow the search.`,
+      ),
   })
   .meta({ id: 'People' });
 

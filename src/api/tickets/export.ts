@@ -9,7 +9,12 @@ import type { Visibility } from '../http/commands.ts';
 import { exporting, type ExportingParts } from '../http/exports.ts';
 import { Problem } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
-import { ExportedTicketBody, withFiles, type WithFilesParts } from './exported-attachments.ts';
+import {
+  ExportedTicketBody,
+  withFiles,
+  withoutFiles,
+  type WithFilesParts,
+} from './exported-attachments.ts';
 import { exportFormatOf } from './export-formats.ts';
 import { mayReadInternal } from './internal-notes.ts';
 import { EXPORT_FIELDS_MAX } from './limits.ts';
@@ -83,9 +88,12 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
         title: 'export of tickets',
         name: 'tickets',
         format,
-        pages: withFiles(options, queries.all(selection), {
-          mayReadInternal: mayReadInternal(request),
-        }),
+        pages:
+          format.extension === 'csv'
+            ? withoutFiles(queries.all(selection))
+            : withFiles(options, queries.all(selection), {
+                mayReadInternal: mayReadInternal(request),
+              }),
         // A search may name a person.
         selection: { ...selection, search: searched ? '…' : undefined },
       }))) as never;

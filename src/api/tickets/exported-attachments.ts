@@ -51,6 +51,13 @@ export async function* withFiles(
   }
 }
 
+/** The pages for a format that lists no attachments. */
+export async function* withoutFiles(
+  pages: AsyncIterable<readonly TicketView[]>,
+): AsyncGenerator<readonly TicketWithFiles[], void, undefined> {
+  for await (const page of pages) yield page.map((view) => ({ view, attachments: [] }));
+}
+
 export const exportedAttachments = ({ view, attachments }: TicketWithFiles) =>
   attachments.map((one) => ({
     ...one,

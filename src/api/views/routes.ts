@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { ViewDetails } from '../../domain/views/events.ts';
 import { VIEWS_OF_ORGANISATION_MAX, VIEWS_OF_PERSON_MAX } from '../../domain/views/limits.ts';
 import {
+  hiddenViews,
   mayEdit,
   visibleViews,
   type SavedView,
@@ -74,7 +75,9 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
   const answered = (request: FastifyRequest, reply: FastifyReply, view: SavedView | undefined) => {
     if (!view) throw notFound('view');
     const body = bodyOf(view, request);
-    void reply.header('etag', etagOf(view.revision, body.editable ? null : body));
+    // An erasure of the author is no revision.
+    const isByRevision = body.editable && view.createdBy.erased !== true;
+    void reply.header('etag', etagOf(view.revision, isByRevision ? null : body));
     return body;
   };
 
@@ -86,17 +89,28 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
         operationId: 'listViews',
         tags,
         summary: "The caller's own views and the shared views, by name",
+        description:
+          'Managers also get the private views of others, which count towards the limit of the ' +
+          'organisation: without their content, to delete those that are no longer needed.',
         response: { 200: ViewListBody },
       },
     },
     async (request) => {
       const found = await views.look(organisationIn(request));
-      const visible = visibleViews(found?.view ?? new Map(), callerIn(request).actor);
-      const items = visible
+      const all: SavedViews = found?.view ?? new Map();
+      const { actor } = callerIn(request);
+      const items = visibleViews(all, actor)
         .map((view) => ({ view, folded: foldText(view.name) }))
         .toSorted((a, b) => compareText(a.folded, b.folded))
         .map(({ view }) => bodyOf(view, request));
-      return { items };
+      if (!rightsOf(request).mayManage) return { items };
+      const others = hiddenViews(all, actor).map(({ viewId, createdBy, createdAt, updatedAt }) => ({
+        viewId,
+        createdBy,
+        createdAt,
+        updatedAt,
+      }));
+      return { items, others };
     },
   );
 
@@ -190,7 +204,9 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
         operationId: 'deleteView',
         tags,
         summary: 'Delete a view',
-        description: 'A shared view can be deleted by its author and by managers.',
+        description:
+          'A view can be deleted by its author and by managers, who can also delete the `others` ' +
+          'of the list.',
         params: ViewParams,
         conventions: ['idempotency-key', 'command', 'if-match'],
         response: { 204: z.null() },

@@ -117,4 +117,20 @@ export const ViewBody = z
   })
   .meta({ id: 'View' });
 
-export const ViewListBody = z.object({ items: z.array(ViewBody) }).meta({ id: 'Views' });
+/** A private view of another author, without its content. */
+const HiddenViewBody = ViewBody.pick({
+  viewId: true,
+  createdBy: true,
+  createdAt: true,
+  updatedAt: true,
+}).meta({ id: 'HiddenView' });
+
+export const ViewListBody = z
+  .object({
+    items: z.array(ViewBody),
+    others: z
+      .array(HiddenViewBody)
+      .optional()
+      .describe('The private views of others, without their content. Only for managers.'),
+  })
+  .meta({ id: 'Views' });

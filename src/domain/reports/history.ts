@@ -3,9 +3,10 @@
  * results of its SLA clocks. Pure; folded from the ticket's events.
  *
  * Results come from recorded facts alone, never from a comparison with minutes of a policy: a clock
- * is missed where its breach is recorded, at its due time, and met where it ends without one. So
- * working hours and pauses count as they did for the ticket. A cancellation ends a clock without a
- * result. Each resolution in time meets the resolution clock; it is missed at most once.
+ * is missed where its breach is recorded, at its due time, or at the reopening after which it was
+ * overdue; it is met where it ends without one. So working hours and pauses count as they did for
+ * the ticket, and a reopening changes no past result. A cancellation ends a clock without a result.
+ * Each resolution in time meets the resolution clock; it is missed at most once.
  */
 import { tableOf, type Instant } from '../../engine/aggregates/decider.ts';
 import { DAY_MS } from '../../engine/time/calendar.ts';
@@ -98,10 +99,10 @@ const changeBy = tableOf<
     respondedAt: history.respondedAt ?? at,
     ...firstResponseMet(history, at),
   }),
-  SlaClockBreached: ({ clock, dueAt }) =>
+  SlaClockBreached: ({ clock, dueAt }, _, history) =>
     clock === 'first_response'
       ? { firstResponseMissedAt: Date.parse(dueAt) }
-      : { resolutionMissedAt: Date.parse(dueAt) },
+      : { resolutionMissedAt: Math.max(Date.parse(dueAt), reopenedAt(history)) },
   SlaWarningRaised: () => null,
   SlaDuesMoved: () => null,
   TicketEdited: ({ changes: { priority, category, location } }) =>
@@ -121,6 +122,10 @@ const changeBy = tableOf<
   TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
   WorkOrderLinked: () => null,
 });
+
+/** The last time that it was reopened; `-Infinity`: never. */
+const reopenedAt = ({ states, since }: Pick<TicketHistory, 'states' | 'since'>): number =>
+  since[states.lastIndexOf('reopened')] ?? -Infinity;
 
 /** The first-response clock ends once, with one result. */
 const firstResponseMet = (

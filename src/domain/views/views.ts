@@ -31,7 +31,7 @@ export type SavedViews = ReadonlyMap<string, SavedView>;
 export interface ViewRights {
   /** To share own views. */
   readonly mayShare: boolean;
-  /** To change and delete shared views of others. */
+  /** To change and delete shared views of others, and to delete their private ones. */
   readonly mayManage: boolean;
 }
 
@@ -76,7 +76,7 @@ const decide = tableOf<ViewCommand, [SavedViews, Occasion], Decision<ViewEvent>>
   },
 
   DeleteView: (command, views, { by }) => {
-    const view = editable(command, views, by);
+    const view = editable(command, views, by, command.mayManage);
     return 'refused' in view ? view : [{ type: 'ViewDeleted', viewId: command.viewId }];
   },
 });
@@ -125,7 +125,11 @@ export const viewsAfter = (
 
 /** The views that the caller sees: own and shared ones, in the order of their creation. */
 export const visibleViews = (views: SavedViews, caller: Actor): readonly SavedView[] =>
-  [...views.values()].filter((view) => view.shared || isAuthor(caller, view));
+  [...views.values()].filter((view) => isVisible(view, caller));
+
+/** The private views of others, in the order of their creation. */
+export const hiddenViews = (views: SavedViews, caller: Actor): readonly SavedView[] =>
+  [...views.values()].filter((view) => !isVisible(view, caller));
 
 /** Whether the caller may change and delete a view that they see. */
 export const mayEdit = (
@@ -134,17 +138,22 @@ export const mayEdit = (
   { mayManage }: Pick<ViewRights, 'mayManage'>,
 ): boolean => isAuthor(caller, view) || (view.shared && mayManage);
 
-const isAuthor = ({ kind, id }: Actor, { createdBy }: Pick<SavedView, 'createdBy'>): boolean =>
-  createdBy.kind === kind && createdBy.id === id;
+const isVisible = (view: Pick<SavedView, 'createdBy' | 'shared'>, caller: Actor): boolean =>
+  view.shared || isAuthor(caller, view);
 
+const isAuthor = ({ kind, id }: Actor, { createdBy }: Pick<SavedView, 'createdBy'>): boolean =>
+  createdBy.erased !== true && createdBy.kind === kind && createdBy.id === id;
+
+/** @param isAnyAllowed Also a view that the caller does not see. */
 const editable = (
   { viewId, expectedRevisions, ...rights }: Addressed,
   views: SavedViews,
   by: Actor,
+  isAnyAllowed = false,
 ): SavedView | Refusal => {
   const view = views.get(viewId);
-  if (!view || !(view.shared || isAuthor(by, view))) return refuse('NOT_FOUND', UNKNOWN_VIEW);
-  if (!mayEdit(view, by, rights))
+  if (!view || !(isAnyAllowed || isVisible(view, by))) return refuse('NOT_FOUND', UNKNOWN_VIEW);
+  if (!isAnyAllowed && !mayEdit(view, by, rights))
     return refuse('PERMISSION_DENIED', 'Only its author and managers may change a shared view.');
   return expectedRevisions?.includes(view.revision) === false
     ? refuse('PRECONDITION_FAILED', `The view is now at revision ${view.revision}.`)

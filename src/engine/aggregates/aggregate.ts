@@ -128,11 +128,10 @@ export interface AggregateParts<Command, State, View, Event extends { readonly t
   /** Aggregates kept folded. Default {@link AGGREGATES_CACHED_MAX}; 0 keeps none. */
   readonly cachedMax?: number;
   /**
-   * How long a fold is cached after its first event was read: at most
-   * {@link PERSON_KEY_TRUSTED_MS} for views with persons, if their erasure is no fact of the stream.
-   * Default: for ever.
+   * How long a fold is cached after its first event was read. Default: for ever, which shows erased
+   * persons where their erasure is no fact of the stream.
    */
-  readonly cachedMs?: number | undefined;
+  readonly cachedMs?: number;
   /** Estimated bytes of all cached aggregates. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
   readonly cachedBytesMax?: number;
   /** Estimated bytes of a state that the view does not share. Default: 0. */

@@ -40,10 +40,10 @@ export const peopleOf = ({ tickets, desks, signIns }: PeopleParts): People => ({
       desks.configurationOf(organisation),
       // One more than the page, to detect that there are more.
       signIns.search(organisation, words, PEOPLE_FOUND_MAX + 1),
-      tickets.assignees(organisation),
+      tickets.assignees(organisation, words),
     ]);
     const named = await signIns.among(organisation, assigned.users);
-    return findPeople(
+    const people = findPeople(
       {
         directory,
         signedIn: new Map([...found, ...named]),
@@ -52,6 +52,7 @@ export const peopleOf = ({ tickets, desks, signIns }: PeopleParts): People => ({
       },
       words,
     );
+    return { ...people, more: people.more || assigned.more };
   },
 
   async missingIn(organisation, configuration) {

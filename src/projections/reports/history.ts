@@ -20,7 +20,7 @@ export interface TicketReportRow extends TicketHistory {
  */
 export const ticketReports: Projection<TicketEvent, TicketReportRow> = {
   name: 'ticket-reports',
-  version: 1,
+  version: 2,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),

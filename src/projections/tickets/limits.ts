@@ -44,5 +44,7 @@ export const CHANGES_OF_TICKET_KEPT_MAX = 8;
 export const TICKET_OWNERS_CACHED_MAX = 50_000;
 /** Streams for which the expiry of their personal data is cached. */
 export const TICKET_EXPIRIES_CACHED_MAX = 2_000;
-/** Assigned users that one query of the tickets returns, and as many teams. */
+/** Assigned users that one query of the tickets always returns, and as many teams. */
 export const ASSIGNEES_FOUND_MAX = 500;
+/** Assigned users whose ids one query compares with a search, and as many teams. */
+export const ASSIGNEES_SEARCHED_MAX = 2_000;

@@ -92,4 +92,13 @@ describe('a configuration tried on the latest tickets', () => {
     const { body } = await manager.post(TRY, { configuration: shadowed });
     expect(body.warnings).toEqual([expect.stringContaining('never runs')]);
   });
+
+  it('shortens a title only to well-formed text', async () => {
+    const description = `a${'😀'.repeat(100)}`;
+    const { body } = await manager.post(REQUESTS, { buildingId, description });
+    const tried = await manager.post(TRY, { configuration: proposed, limit: 1 });
+    const [{ ticketId, title }] = tried.body.items;
+    expect(ticketId).toBe(body.id);
+    expect(title.isWellFormed()).toBe(true);
+  });
 });

@@ -1,6 +1,6 @@
 /** Attachments in exports of tickets. contract.md section 5. */
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import { testApi } from '../../support/api/api.ts';
 import type { Caller } from '../../support/api/caller.ts';
@@ -73,7 +73,12 @@ it('names internal ones only to those who may read internal notes', async () => 
   expect(names).toEqual([['b.txt'], [], ['c.txt']]);
 });
 
-it('leaves a spreadsheet as it is', async () => {
+it('leaves a spreadsheet as it is, and reads no ticket for it', async () => {
+  const reads = vi.spyOn(platform.log, 'readStream');
+  onTestFinished(() => reads.mockRestore());
   const csv = await agent.get(`${REQUESTS}/export?category=files`, { accept: 'text/csv' });
+  expect(csv.body).toContain(ids[0]);
   expect(csv.body).not.toContain('a.txt');
+  const streams = reads.mock.calls.map(([stream]) => stream);
+  expect(streams.filter((stream) => stream.startsWith('ticket-'))).toEqual([]);
 });

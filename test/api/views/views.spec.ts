@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { testApi } from '../../support/api/api.ts';
 
 const VIEWS = '/api/service-desk/views';
-const platform = testApi(undefined, { per: 'test' });
+const platform = testApi(() => ({ personKeysTrustedMs: 0 }), { per: 'test' });
 const [agent, manager, viewer] = ['agent', 'manager', 'viewer'].map((name) =>
   platform.as(`${name}@acme.test`),
 ) as [
@@ -149,7 +149,7 @@ describe('the views of an organisation', () => {
     const own = await save({ shared: false });
     for (const [by, { viewId }] of [
       [stranger, shared],
-      [manager, own],
+      [viewer, own],
     ] as const) {
       const path = `${VIEWS}/${viewId}`;
       for (const answer of [
@@ -209,6 +209,40 @@ describe('the views of an organisation', () => {
     );
     expect((await agent.delete(`${VIEWS}/${own.viewId}`)).status).toBe(204);
     expect((await agent.post(VIEWS, view)).status).toBe(201);
+  });
+
+  it("are cleared by managers, who see only whose others' private ones are", async () => {
+    const { viewId, createdBy, createdAt, updatedAt } = await save({ shared: false });
+    const own = await save({ shared: false, name: 'Own' }, manager);
+    const { body } = await manager.get(VIEWS);
+    expect(body).toEqual({ items: [own], others: [{ viewId, createdBy, createdAt, updatedAt }] });
+    expect((await viewer.get(VIEWS)).body).toEqual({ items: [] });
+    const path = `${VIEWS}/${viewId}`;
+    expect((await manager.get(path)).status).toBe(404);
+    expect((await manager.patch(path, { name: 'x' })).status).toBe(404);
+    expect((await manager.delete(path)).status).toBe(204);
+    expect((await manager.get(VIEWS)).body.others).toEqual([]);
+    expect(await namesOf()).toEqual([]);
+  });
+
+  it('name no author who was erased', async () => {
+    const shared = await save();
+    const own = await save({ shared: false });
+    const path = `${VIEWS}/${shared.viewId}`;
+    const ifNoneMatch = { 'if-none-match': (await manager.get(path)).headers['etag']! };
+    const asked = await manager.post('/api/v1/erasures', {
+      subject: { userId: shared.createdBy.id },
+      texts: 'keep',
+      reason: 'Asked for on 1 May.',
+    });
+    const erasure = `/api/v1/erasures/${asked.body.erasureId}`;
+    await expect.poll(async () => (await manager.get(erasure)).body.status).toBe('finished');
+    const createdBy = { kind: 'user', id: 'erased', erased: true };
+    const { items, others } = (await manager.get(VIEWS)).body;
+    expect(items).toEqual([{ ...shared, createdBy }]);
+    expect(others).toMatchObject([{ viewId: own.viewId, createdBy }]);
+    expect((await manager.get(path, ifNoneMatch)).body).toEqual(items[0]);
+    expect((await manager.delete(`${VIEWS}/${own.viewId}`)).status).toBe(204);
   });
 
   it('are the same in another process', async () => {

@@ -74,6 +74,18 @@ describe('the history of a ticket', () => {
     });
   });
 
+  it('misses the resolution clock at its due time, or at the reopening after it', () => {
+    const due = Date.parse(resolutionBreached.dueAt);
+    const missedAt = (...later: readonly TicketEvent[]) =>
+      historyOf(opened(), moved('triaged', 'resolved'), ...later).resolutionMissedAt;
+    const reopened = moved('resolved', 'reopened');
+    expect(missedAt(reopened, resolutionBreached)).toBe(due);
+    const idle = Array.from({ length: 8 }, () => responded);
+    expect(missedAt(...idle, reopened, resolutionBreached)).toBe(at(10 * 60));
+    const inProgress = moved('reopened', 'in_progress');
+    expect(missedAt(...idle, reopened, inProgress, resolutionBreached)).toBe(at(10 * 60));
+  });
+
   it('has the current location, category, team and priority', () => {
     const place = { storeyId: null, spaceId: null, elementId: null };
     const edited = historyOf(

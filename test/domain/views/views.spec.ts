@@ -5,6 +5,7 @@ import {
   VIEWS_OF_PERSON_MAX,
 } from '../../../src/domain/views/limits.ts';
 import {
+  hiddenViews,
   mayEdit,
   viewsAfter,
   viewsDecider,
@@ -135,8 +136,21 @@ describe('a saved view', () => {
     given(created(1, 'bo'))
       .when(change({ name: 'x' }))
       .refuses('NOT_FOUND');
-    given(created(1, 'bo')).when(remove(manager)).refuses('NOT_FOUND');
-    given(created(1, 'bo')).when(remove({}, 2)).refuses('NOT_FOUND');
+    given(created(1, 'bo')).when(remove()).refuses('NOT_FOUND');
+    given(created(1, 'bo')).when(remove(manager, 2)).refuses('NOT_FOUND');
+  });
+
+  it('of another user is only deleted by a manager, so that no limit stays full', () => {
+    given(created(1, 'bo'))
+      .when(change({ name: 'x' }, manager))
+      .refuses('NOT_FOUND');
+    given(created(1, 'bo'))
+      .when(remove(manager))
+      .records({ type: 'ViewDeleted', viewId: id(1) });
+    const unshared: ViewEvent = { type: 'ViewChanged', viewId: id(1), ...details };
+    given(created(1, 'bo', { shared: true }), unshared)
+      .when(remove(manager))
+      .records({ type: 'ViewDeleted', viewId: id(1) });
   });
 
   it('that is shared is changed and deleted by its author and by managers', () => {
@@ -183,6 +197,18 @@ describe('the views of an organisation', () => {
     expect(seenBy('ana')).toEqual([id(1), id(3)]);
     expect(seenBy('bo')).toEqual([id(2), id(3)]);
     expect(seenBy('cy')).toEqual([id(3)]);
+    const hidden = hiddenViews(views, { kind: 'user', id: 'ana' });
+    expect(hidden.map(({ viewId }) => viewId)).toEqual([id(2)]);
+  });
+
+  it("of an erased author are nobody's, also where a user has the id in their place", () => {
+    const by = { kind: 'user', id: 'erased' } as const;
+    const recorded = { event: created(1, 'erased'), at: noon.at };
+    const views = viewsAfter({ ...recorded, by: { ...by, erased: true } }, null);
+    expect(visibleViews(views, by)).toEqual([]);
+    expect(hiddenViews(views, by)).toHaveLength(1);
+    expect(mayEdit(views.get(id(1))!, by, manager)).toBe(false);
+    expect(visibleViews(viewsAfter({ ...recorded, by }, null), by)).toHaveLength(1);
   });
 
   it('show who may edit them, by the same rules', () => {

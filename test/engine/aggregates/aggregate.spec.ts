@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { locationAfter } from '../../../src/domain/tickets/location-patch.ts';
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { viewAfter } from '../../../src/domain/tickets/view.ts';
@@ -197,4 +197,26 @@ it('keeps no more folded aggregates than fit its bytes, with what only their sta
   };
   expect(await readAnew(0)).toBe(2);
   expect(await readAnew(600_000)).toBe(4);
+});
+
+it('folds a stream again once its fold is too old, also if that was extended since', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const log = memoryEventStore();
+  const reads = vi.spyOn(log, 'readStream');
+  const tickets = aggregate({
+    log,
+    category: 'ticket',
+    codec: ticketCodec,
+    decider: ticketDecider,
+    viewAfter,
+    cachedMs: 1_000,
+  });
+  const open = { commandId, command: { type: 'OpenTicket', draft } } as const;
+  await tickets.give(id, open, noon);
+  vi.advanceTimersByTime(600);
+  await tickets.give(id, { commandId: randomUUID(), command: edit({ subject: 'x' }) }, noon);
+  vi.advanceTimersByTime(600);
+  await tickets.look(id);
+  expect(reads.mock.calls.map(([, range]) => range?.from)).toEqual([0, 1, 0]);
 });

@@ -1,6 +1,7 @@
 /** Reports computed from the log in the plainest way, by the dates of a wall clock. */
 import type { ReportInterval } from '../../../src/domain/reports/intervals.ts';
 import type { ReportName } from '../../../src/domain/reports/reports.ts';
+import type { TicketFact } from '../../../src/domain/tickets/events.ts';
 import { isWorkOver } from '../../../src/domain/tickets/sla.ts';
 import type { Fact } from '../tickets/ticket-tables.ts';
 
@@ -33,8 +34,10 @@ const counted: Readonly<Record<Exclude<ReportName, 'backlog'>, Of>> = {
       Date.parse(at) - Date.parse(history[0]!.at),
     ]),
   attainment: (history) => [
-    ...history.flatMap(({ event }) =>
-      event.type === 'SlaClockBreached' ? [[`${event.clock} missed`, event.dueAt, 0] as const] : [],
+    ...history.flatMap(({ event }, index) =>
+      event.type === 'SlaClockBreached'
+        ? [[`${event.clock} missed`, missedAt(event, history.slice(0, index)), 0] as const]
+        : [],
     ),
     ...first(
       history,
@@ -50,6 +53,15 @@ const counted: Readonly<Record<Exclude<ReportName, 'backlog'>, Of>> = {
       resultAt(history, 'resolution', index) === 'met' ? [['resolution met', at, 0] as const] : [],
     ),
   ],
+};
+
+/** A clock that ended in time misses its target with the reopening after it. */
+const missedAt = (
+  { clock, dueAt }: TicketFact<'SlaClockBreached'>,
+  before: readonly Fact[],
+): string => {
+  const reopened = entering(before, 'reopened').at(-1)?.at ?? '';
+  return clock === 'resolution' && reopened > dueAt ? reopened : dueAt;
 };
 
 const indexed = (history: readonly Fact[]) => history.map((fact, index) => ({ ...fact, index }));

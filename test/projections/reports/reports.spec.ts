@@ -15,7 +15,7 @@ import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketReports } from '../../../src/projections/reports/history.ts';
 import { reportQueries, type ReportQuery } from '../../../src/projections/reports/query/queries.ts';
 import { anyStory, stepsOf } from '../../support/domain/ticket-stories.ts';
-import { moved, opened, responded } from '../../support/domain/tickets.ts';
+import { moved, opened, resolutionBreached, responded } from '../../support/domain/tickets.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { buildings, categories, elements, spaces, storeys } from '../tickets/ticket-histories.ts';
@@ -207,6 +207,38 @@ it('an event at the start of a day belongs to that day, in every report', async 
   const [backlog] = await valuesOf({ ...query, report: 'backlog' });
   expect(backlog!.values).toMatchObject([{ new: 1, total: 1 }]);
 });
+
+it.each(['attainment', 'resolution'] as const)(
+  'a later reopening changes no past interval of the report of %s',
+  async (report) => {
+    const resolved = { at: '2026-03-02T18:00:00.000Z', event: moved('new', 'resolved') };
+    const raised = ticket('2026-03-02T12:00:00.000Z', null, resolved);
+    const reopenedAt = '2026-03-07T09:00:00.000Z';
+    const reopened = { at: reopenedAt, event: moved('resolved', 'reopened') };
+    const again = { at: '2026-03-07T10:00:00.000Z', event: moved('reopened', 'resolved') };
+    const period = {
+      from: '2026-03-02',
+      to: '2026-03-06',
+      length: 'day',
+      timeZone: 'UTC',
+    } as const;
+    const intervals = intervalsOf(period, LATER);
+    const query = {
+      report,
+      organisation: 'acme',
+      filter: {},
+      groupBy: null,
+      seriesMax: 1,
+    } as const;
+    const countedIn = async (facts: Fact[]) => {
+      await applied([facts]);
+      return (await valuesOf({ ...query, intervals }))[0]!.values;
+    };
+    const before = await countedIn(raised);
+    const breached = { at: reopenedAt, event: resolutionBreached };
+    expect(await countedIn([...raised, reopened, breached, again])).toEqual(before);
+  },
+);
 
 it('percentiles are the smallest durations that so many are not above', async () => {
   const at = (hours: number) => new Date(Date.UTC(2026, 2, 2, hours)).toISOString();

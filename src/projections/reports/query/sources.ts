@@ -28,8 +28,8 @@ const durations = {
   missed: 'count(*) filter (where not o.is_met)',
 };
 
-/** The resolution clock is in time at `s.at`. A later breach has a due time that is not earlier. */
-const RESOLVED_IN_TIME = '(t.resolution_missed_at is null or t.resolution_missed_at >= s.at)';
+/** The resolution clock is in time at `s.at`. A miss after a reopening is later. */
+const RESOLVED_IN_TIME = '(t.resolution_missed_at is null or t.resolution_missed_at > s.at)';
 
 export const sources: Readonly<Record<ReportName, Source>> = {
   /** Changes of the numbers of open tickets; {@link openAt} counts the initial ones. */

@@ -112,8 +112,8 @@ export interface TicketQueries {
   all(selection: TicketSelection): AsyncGenerator<readonly TicketView[], void, undefined>;
   /** A page of the tickets whose metadata has a text under a key. */
   lookup(lookup: TicketLookup): Promise<LookupPage>;
-  /** The users and teams to whom tickets of an organisation are assigned. */
-  assignees(organisation: string): Promise<TicketAssignees>;
+  /** The users and teams to whom tickets are assigned: see {@link assigneesIn}. */
+  assignees(organisation: string, words: readonly string[]): Promise<TicketAssignees>;
   /**
    * The unfinished tickets of these rooms by room and priority, and whether one of them is overdue.
    *
@@ -232,7 +232,8 @@ export const ticketQueries = ({
         };
       }),
 
-    assignees: (organisation) => reading(pool, (snapshot) => assigneesIn(snapshot, organisation)),
+    assignees: (organisation, words) =>
+      reading(pool, (snapshot) => assigneesIn(snapshot, organisation, words)),
 
     openTicketsOf: (organisation, spaceIds, now) =>
       reading(pool, (snapshot) =>

@@ -108,6 +108,13 @@ export const activeSandboxes = ({
     await entry.held.release();
   };
 
+  /** `undefined`: it cannot be read, and the next owner determines it. */
+  const dueOf = ({ sandboxId, instance }: Entry): Promise<Instant | null | undefined> =>
+    instance.wakesAt().catch((error: unknown) => {
+      warned('the due time of a sandbox cannot be read', sandboxId)(error);
+      return undefined;
+    });
+
   const begun = async (sandbox: SandboxView, held: Held): Promise<Entry> => {
     const { sandboxId, generation } = sandbox;
     const { signal } = held;
@@ -155,7 +162,7 @@ export const activeSandboxes = ({
     const deadline = performance.now() + SANDBOX_QUIET_WAIT_MAX_MS;
     while (entry.users > entry.connections && performance.now() < deadline)
       await sleep(QUIET_LOOK_MS);
-    await closed(sandboxId, await entry.instance.wakesAt());
+    await closed(sandboxId, await dueOf(entry));
   };
 
   /** Runs `work` before the sandbox can be opened again. */
@@ -236,8 +243,8 @@ export const activeSandboxes = ({
         await mutex.run(sandboxId, async () => {
           const entry = entries.get(sandboxId);
           if (!entry || entry.users > 0 || performance.now() - entry.usedAt < idleMs) return;
-          const due = await entry.instance.wakesAt();
-          if (due === null || due > until) await closed(sandboxId, due);
+          const due = await dueOf(entry);
+          if (!due || due > until) await closed(sandboxId, due);
         });
     },
 
@@ -247,12 +254,8 @@ export const activeSandboxes = ({
     async close() {
       stopping = true;
       const last = async (sandboxId: string) => {
-        // If the due time is unknown, the next owner determines it.
-        const due = await entries
-          .get(sandboxId)
-          ?.instance.wakesAt()
-          .catch(() => undefined);
-        await closed(sandboxId, due);
+        const entry = entries.get(sandboxId);
+        if (entry) await closed(sandboxId, await dueOf(entry));
       };
       await Promise.all([...entries.keys()].map((id) => mutex.run(id, () => last(id))));
     },

@@ -101,7 +101,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
     atOnceMax: availableParallelism(),
 
     build: withReasons({
-      async database({ sandboxId, generation, organisation, branch }) {
+      async database({ sandboxId, generation, organisation, branch }, signal) {
         const named = await names();
         const name = named.of(sandboxId, generation);
         if (branch === null) {
@@ -110,10 +110,11 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
         }
         const from = named.ofSnapshot(branch.snapshotId);
         await fileStores?.copy(from, name, organisation);
-        await databases.copy(from, name, false).catch((error: unknown) => {
+        signal.throwIfAborted();
+        await databases.copy(from, name, false, signal).catch((error: unknown) => {
           throw error instanceof NoSource ? new CannotBuild(SNAPSHOT_GONE, error) : error;
         });
-        await withoutWebhooks(databases.urlOf(name), organisation, { logger, secrets });
+        await withoutWebhooks(databases.urlOf(name), organisation, { logger, secrets, signal });
       },
 
       building: seeded('building'),

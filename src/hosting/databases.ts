@@ -18,10 +18,11 @@ export interface Databases {
    * is complete.
    *
    * @param isSealed The copy is itself only ever copied, and accepts no connections.
+   * @param signal Cancels the statement. Default: none.
    * @throws {@link NoSource} without the original; {@link DependencyUnavailable} while something is
    *   connected to it.
    */
-  copy(from: string, to: string, isSealed: boolean): Promise<void>;
+  copy(from: string, to: string, isSealed: boolean, signal?: AbortSignal): Promise<void>;
   /** Its size on disk. */
   bytesOf(name: string): Promise<number>;
   /** Ends its connections first. Idempotent. */
@@ -50,9 +51,18 @@ export const databasesOn = (url: string): Databases => {
     }
   };
 
-  const run = async (statement: string): Promise<void> =>
+  const run = async (statement: string, signal?: AbortSignal): Promise<void> =>
     connected(async (client) => {
-      await client.query(statement);
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      signal?.throwIfAborted();
+      // The end of the connection would not stop a statement that creates a database.
+      const cancel = () => void run(`select pg_cancel_backend(${rows[0]!.pid})`).catch(() => {});
+      signal?.addEventListener('abort', cancel, { once: true });
+      try {
+        await client.query(statement);
+      } finally {
+        signal?.removeEventListener('abort', cancel);
+      }
     }).catch((error: unknown) => {
       throw actionable(error);
     });
@@ -101,14 +111,14 @@ export const databasesOn = (url: string): Databases => {
       });
     },
 
-    async copy(from, to, isSealed) {
+    async copy(from, to, isSealed, signal) {
       // File copy forces checkpoints, but writes a large database once instead of twice.
       const isLarge = (await bytesOf(from)) > FILE_COPY_BYTES_MIN;
       const sealed = isSealed ? 'is_template true allow_connections false' : '';
       const statement =
         `create database ${escapeIdentifier(to)} template ${escapeIdentifier(from)} ` +
         `strategy ${isLarge ? 'file_copy' : 'wal_log'} ${sealed}`;
-      await run(statement).catch((error: unknown) => {
+      await run(statement, signal).catch((error: unknown) => {
         if (isThere(error)) return;
         if (!(error instanceof DatabaseError)) throw error;
         if (error.code === ABSENT) throw new NoSource(from, { cause: error });

@@ -221,13 +221,18 @@ export const openInstance = async (
   };
 };
 
-/** @throws {@link StartTimeout} with the platform's reasons. */
+/**
+ * @param signal Ends the wait: rejects with its reason. Default: none.
+ * @throws {@link StartTimeout} with the platform's reasons.
+ */
 export const readyToServe = async (
   { app }: Pick<Platform, 'app'>,
   startMaxMs = SANDBOX_START_MAX_MS,
+  signal?: AbortSignal,
 ): Promise<void> => {
   const deadline = performance.now() + startMaxMs;
   for (;;) {
+    signal?.throwIfAborted();
     const answer = await app.inject({ url: '/health/ready' });
     if (answer.statusCode === 200) return;
     if (performance.now() > deadline)
@@ -237,7 +242,7 @@ export const readyToServe = async (
 };
 
 /** Whether a read model has its first build, which a stop would lose. */
-const isBuilding = async ({ readModels }: Pick<Platform, 'readModels'>): Promise<boolean> =>
+export const isBuilding = async ({ readModels }: Pick<Platform, 'readModels'>): Promise<boolean> =>
   (await readModels.status()).some(({ work }) => work?.kind === 'build');
 
 const READY_LOOK_MS = 10;

@@ -22,6 +22,8 @@ export const SANDBOX_START_MAX_MS = 30_000;
 export const SANDBOX_IDLE_MAX_MS = 600_000;
 /** Interval of the maintenance that stops idle sandboxes and starts due ones. */
 export const SANDBOX_LOOK_MS = 10_000;
+/** Due sandboxes that one process starts concurrently. */
+export const SANDBOXES_WOKEN_AT_ONCE_MAX = 4;
 /** Long-term share of its process's event loop that one sandbox may use. */
 export const SANDBOX_LOOP_SHARE = 0.25;
 /** Burst of event loop time that an idle sandbox may use; then its requests are refused. */

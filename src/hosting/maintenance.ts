@@ -1,5 +1,6 @@
 /** Periodic maintenance of the sandboxes of a process. */
 import { pause } from '../engine/concurrency/backoff.ts';
+import { forEachConcurrently } from '../engine/concurrency/semaphore.ts';
 import type { SharedLeases } from '../engine/consumers/leases.ts';
 import { isMissingTable } from '../engine/postgres/errors.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
@@ -10,7 +11,7 @@ import type { SandboxQueries } from '../projections/sandboxes/queries.ts';
 import type { Sandboxes } from '../use-cases/sandboxes/sandboxes.ts';
 import type { ActiveSandboxes } from './active-sandboxes.ts';
 import { copyLeaseOf, leaseOf, type Hosted } from './claims.ts';
-import { SANDBOX_GIVEN_WAY_MAX_MS } from './limits.ts';
+import { SANDBOX_GIVEN_WAY_MAX_MS, SANDBOXES_WOKEN_AT_ONCE_MAX } from './limits.ts';
 import { isToBeWoken, type WakeTimes } from './wake-times.ts';
 
 export interface MaintenanceParts {
@@ -80,15 +81,14 @@ export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) =>
     );
     if (due.length === 0) return;
     const owners = await leases.owners(due.map(leaseOf));
-    for (const sandbox of due) {
-      if (signal.aborted) return;
+    await forEachConcurrently(due, SANDBOXES_WOKEN_AT_ONCE_MAX, async (sandbox) => {
       const { sandboxId } = sandbox;
-      if (owners.get(leaseOf(sandbox)) === 'other') continue;
+      if (signal.aborted || owners.get(leaseOf(sandbox)) === 'other') return;
       // A sandbox that fails to open must not stop the others.
       await wake(sandboxId).catch((error: unknown) => {
         logger.warn({ err: error, sandboxId }, 'a sandbox could not be woken for its due timers');
       });
-    }
+    });
   };
 
   /** Closes sandboxes that another process is about to copy, and yields their leases to it. */

@@ -10,6 +10,7 @@ import { request as httpsRequest } from 'node:https';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
+import { REQUEST_RECEIVE_TIMEOUT_MS } from '../api/http/limits.ts';
 import { allowLongRequest } from '../api/http/upload.ts';
 import { SANDBOX_PROXY_ANSWER_MAX_MS, SANDBOX_PROXY_CONNECT_MAX_MS } from './limits.ts';
 
@@ -36,7 +37,9 @@ export const sandboxProxy = (): SandboxProxy => {
 
   /** The request to that process, with the original `Host` and all other headers. */
   const outgoingRequest = (address: string, incoming: IncomingMessage): ClientRequest => {
-    const { protocol, hostname, port: written } = new URL(address);
+    const { protocol, hostname: named, port: written } = new URL(address);
+    // A URL has an IPv6 address in brackets, a connection has not.
+    const hostname = named.replace(/^\[|\]$/g, '');
     const secure = protocol === 'https:';
     const port = written || (secure ? '443' : '80');
     const outgoing = (secure ? httpsRequest : httpRequest)({
@@ -88,11 +91,27 @@ export const sandboxProxy = (): SandboxProxy => {
         else failed(error);
       });
       response.once('close', () => outgoing.destroy());
-      pipeline(request, outgoing, () => {});
+      passOnBody(request, outgoing);
     },
 
     close: () => agent.destroy(),
   };
+};
+
+/**
+ * After the host has answered or has failed, the rest is received for {@link
+ * REQUEST_RECEIVE_TIMEOUT_MS} and discarded, so that the sender gets the answer.
+ */
+const passOnBody = (request: IncomingMessage, outgoing: ClientRequest): void => {
+  // A body that breaks off closes the response, which ends the outgoing request.
+  request.on('error', () => {});
+  request.pipe(outgoing);
+  outgoing.once('close', () => {
+    if (request.readableEnded || request.destroyed) return;
+    const cutOff = setTimeout(() => request.destroy(), REQUEST_RECEIVE_TIMEOUT_MS).unref();
+    request.once('close', () => clearTimeout(cutOff));
+    request.resume();
+  });
 };
 
 /**

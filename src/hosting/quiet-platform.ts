@@ -13,11 +13,16 @@ import type { Secrets } from '../engine/secrets/secrets.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import { Unauthenticated } from '../identity/caller.ts';
 import { migrations } from '../migrations/migrations.ts';
-import { readyToServe } from './instance.ts';
+import { StartTimeout } from '../processes/sandboxes/start-timeout.ts';
+import { isBuilding, readyToServe } from './instance.ts';
 
 export interface QuietPlatformParts {
   readonly logger: Logger;
   readonly secrets: Secrets;
+  /** Default: that of a sandbox. */
+  readonly startMaxMs?: number;
+  /** Ends the wait until it is ready: rejects with its reason. Default: none. */
+  readonly signal?: AbortSignal;
 }
 
 export interface QuietPlatform extends Pick<Platform, 'readModels'> {
@@ -34,9 +39,10 @@ export interface QuietPlatform extends Pick<Platform, 'readModels'> {
 export const onQuietPlatform = async (
   url: string,
   roles: PlatformParts['roles'],
-  { logger, secrets }: QuietPlatformParts,
+  parts: QuietPlatformParts,
   work: (platform: QuietPlatform) => Promise<void>,
 ): Promise<void> => {
+  const { logger, secrets, signal } = parts;
   await using closing = new AsyncDisposableStack();
   await prepareLog(url);
   const stored = postgresEventStore({ url, logger, alone: true });
@@ -52,6 +58,7 @@ export const onQuietPlatform = async (
     isAlone: true,
     personal: { secrets, types: release.eventTypes },
   });
+  signal?.throwIfAborted();
   const platform = await composePlatform({
     log: opened,
     db,
@@ -76,6 +83,19 @@ export const onQuietPlatform = async (
   });
   closing.defer(() => platform.stop());
   platform.start();
-  await readyToServe(platform);
+  await builtAndReady(platform, parts);
   await work({ log: opened.log, pool: db.pool, readModels: platform.readModels });
+};
+
+/** Has no deadline while read models are built, because a stop would lose them. */
+const builtAndReady = async (
+  platform: Platform,
+  { startMaxMs, signal }: QuietPlatformParts,
+): Promise<void> => {
+  for (;;)
+    try {
+      return await readyToServe(platform, startMaxMs, signal);
+    } catch (error) {
+      if (!(error instanceof StartTimeout) || !(await isBuilding(platform))) throw error;
+    }
 };

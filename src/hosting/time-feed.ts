@@ -51,7 +51,7 @@ interface Piece {
 
 /**
  * The sample times after `fromMs` up to `toMs`: every {@link SANDBOX_TELEMETRY_STEP_MS}, or a
- * multiple of it to stay below `samplesMax` samples, but at least one time; in at most {@link
+ * multiple of it to stay below `samplesMax` samples, but the last one at least; in at most {@link
  * SANDBOX_ADVANCE_STOPS_MAX} pieces, each ingested at its last time.
  */
 export const piecesOf = (
@@ -67,6 +67,8 @@ export const piecesOf = (
   const firstMs = (Math.floor(fromMs / stepMs) + 1) * stepMs;
   const times: number[] = [];
   for (let atMs = firstMs; atMs <= toMs; atMs += stepMs) times.push(atMs);
+  const lastMs = Math.floor(toMs / SANDBOX_TELEMETRY_STEP_MS) * SANDBOX_TELEMETRY_STEP_MS;
+  if (times.length === 0 && lastMs > fromMs) times.push(lastMs);
   const perPiece = Math.ceil(times.length / SANDBOX_ADVANCE_STOPS_MAX);
   const pieces: Piece[] = [];
   for (let first = 0; first < times.length; first += perPiece) {

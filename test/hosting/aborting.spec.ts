@@ -1,9 +1,12 @@
 /** A sandbox deleted or expired while it is provisioned: contract.md section 4. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { schemaOf } from '../../src/engine/projections/projection.ts';
 import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
+import { ticketList } from '../../src/projections/tickets/list.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
-import { hostingPlatform, type HostingPlatform } from '../support/api/hosting.ts';
+import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
+import { fillLog } from '../support/log/filler.ts';
 import { databaseIn, runOnce } from '../support/postgres/database.ts';
 import { until } from '../support/until.ts';
 
@@ -45,20 +48,44 @@ const letTelemetryHang = async (): Promise<void> => {
     return found?.name;
   };
   await until(async () => (await template()) !== undefined, 'the template');
-  const name = (await template())!;
+  await changed((await template())!, async (url) => {
+    await runOnce(
+      url,
+      `create function hang() returns trigger language plpgsql as $$
+       begin perform pg_sleep(86400); return new; end $$`,
+    );
+    await runOnce(
+      url,
+      `create trigger hang before insert on telemetry.sealed_day
+       for each statement execute function hang()`,
+    );
+  });
+};
+
+/** Changes a database that is only ever copied. */
+const changed = async (name: string, change: (url: string) => Promise<void>): Promise<void> => {
   const { databaseUrl } = platform;
   await runOnce(databaseUrl, `alter database ${name} allow_connections true`);
-  const inTemplate = (statement: string) => runOnce(databaseIn(databaseUrl, name), statement);
-  await inTemplate(
-    `create function hang() returns trigger language plpgsql as $$
-     begin perform pg_sleep(86400); return new; end $$`,
-  );
-  await inTemplate(
-    `create trigger hang before insert on telemetry.sealed_day
-     for each statement execute function hang()`,
-  );
+  await change(databaseIn(databaseUrl, name));
   await runOnce(databaseUrl, `alter database ${name} allow_connections false`);
 };
+
+/** Makes a read model of each branch of the snapshot be built again and again. */
+const letBranchesHang = async (snapshotId: string): Promise<void> =>
+  changed(`${await platform.prefix()}_${snapshotId}`, async (url) => {
+    await runOnce(url, `drop schema ${schemaOf(ticketList)} cascade`);
+    await fillLog(url);
+    await runOnce(
+      url,
+      `create function busy() returns event_trigger language plpgsql as $$
+       begin perform pg_sleep(0.1); raise 'busy' using errcode = '55P03'; end $$`,
+    );
+    await runOnce(
+      url,
+      `create event trigger busy on ddl_command_start when tag in ('ALTER SCHEMA')
+       execute function busy()`,
+    );
+  });
 
 const dora = async () =>
   platform.with(
@@ -125,4 +152,25 @@ it('is no longer provisioned once it has expired', async () => {
   expect((await operator.post('/api/v1/clock', { advance: 'P2D' })).status).toBe(200);
   expect((await by.get(path)).status).toBe(404);
   await nothingLeft(sandboxId);
+});
+
+it('is no longer provisioned once it is deleted, while a branch is prepared', async () => {
+  const by = await dora();
+  const source = { name: 'Source', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
+  const { sandboxId: sourceId } = (await by.post(SANDBOXES, source)).body;
+  expect((await provisioned(by, `${SANDBOXES}/${sourceId}`)).status).toBe('ready');
+  const { body, headers } = await by.post(`${SANDBOXES}/${sourceId}/snapshots`, { name: 'One' });
+  const snapshot = headers['location']!;
+  await until(async () => (await by.get(snapshot)).body.status === 'ready', 'the snapshot');
+  await letBranchesHang(body.snapshotId);
+  await by.delete(`${SANDBOXES}/${sourceId}`);
+
+  const branch = await by.post(SANDBOXES, { name: 'Branch', fromSnapshot: body.snapshotId });
+  const { sandboxId } = branch.body;
+  const path = `${SANDBOXES}/${sandboxId}`;
+  await until(async () => (await backends(sandboxId)).length > 0, 'its build');
+  expect((await by.get(path)).body.progress).toMatchObject({ phase: 'database' });
+  expect((await by.delete(path)).status).toBe(204);
+  await nothingLeft(sandboxId);
+  await by.delete(snapshot);
 });

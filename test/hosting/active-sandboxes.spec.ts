@@ -9,8 +9,10 @@ import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
 import { activeSandboxes, type ActiveSandboxesParts } from '../../src/hosting/active-sandboxes.ts';
 import { claimsOn } from '../../src/hosting/claims.ts';
 import { readyToServe, type SandboxInstance } from '../../src/hosting/instance.ts';
+import { maintenanceOf } from '../../src/hosting/maintenance.ts';
 import { isToBeWoken, wakeTimesIn } from '../../src/hosting/wake-times.ts';
 import { LogUnavailable } from '../../src/engine/log/event-store.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
 import { until } from '../support/until.ts';
@@ -86,6 +88,13 @@ const processUntil = (step: Step | null, opens?: ActiveSandboxesParts['open']) =
   };
   return { active: activeSandboxes(parts), isThere: () => isThere };
 };
+
+/** Has no timer. */
+const instanceAsleep = {
+  platform: { isAdvancing: () => false },
+  wakesAt: async () => null,
+  close: async () => {},
+} as Partial<SandboxInstance> as SandboxInstance;
 
 const sandbox = { sandboxId: 'sbx_0000000000000000', generation: 1 } as SandboxView;
 
@@ -170,6 +179,52 @@ describe('a sandbox', () => {
     await until(() => active.all().length === 1);
     const wakeTimes = await wakeTimesIn(db).all();
     expect(wakeTimes.get(sandbox.sandboxId)?.wakesAt).not.toBe(DUE_AT);
+  });
+
+  it('whose due time cannot be read is closed all the same, and so are others', async () => {
+    const wakesAt = () => Promise.reject(new Error('there is no such database'));
+    const { active } = processUntil(null, async ({ sandboxId }) =>
+      sandboxId === sandbox.sandboxId ? { ...instanceAsleep, wakesAt } : instanceAsleep,
+    );
+    const other = { ...sandbox, sandboxId: 'sbx_1111111111111111' };
+    for (const one of [sandbox, other]) {
+      const used = await active.use(one);
+      if ('release' in used) used.release();
+    }
+    await active.closeIdle(0, DUE_AT);
+    expect(active.all()).toEqual([]);
+    const wakeTimes = await wakeTimesIn(db).all();
+    // Another process opens it, to learn when it is due.
+    expect(isToBeWoken(wakeTimes.get(sandbox.sandboxId), 1, DUE_AT)).toBe(true);
+    expect(isToBeWoken(wakeTimes.get(other.sandboxId), 1, DUE_AT)).toBe(false);
+
+    await active.use(sandbox);
+    await active.giveWay(sandbox.sandboxId, async () => {});
+    expect(active.all()).toEqual([]);
+  });
+
+  it('with a due timer is woken while another takes long to start', async () => {
+    const other = { ...sandbox, sandboxId: 'sbx_1111111111111111' };
+    const { active } = processUntil(null, ({ sandboxId }) =>
+      sandboxId === sandbox.sandboxId ? new Promise(() => {}) : Promise.resolve(instanceAsleep),
+    );
+    const maintain = maintenanceOf({
+      sandboxes: {
+        look: async (sandboxId) =>
+          ({ view: { ...sandbox, sandboxId, status: 'ready', ended: null } }) as never,
+      },
+      queries: { ready: async () => [sandbox, other] },
+      leases: { owners: async () => new Map(), holderOf: async () => null },
+      wakeTimes: wakeTimesIn(db),
+      active,
+      clock: systemClock,
+      logger,
+      idleMaxMs: 60_000,
+      lookMs: 1_000,
+      signal: new AbortController().signal,
+    });
+    void maintain();
+    await until(() => active.all().some(({ sandboxId }) => sandboxId === other.sandboxId));
   });
 
   it('that was being opened when its process stopped is closed, and refused', async () => {

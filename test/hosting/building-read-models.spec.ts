@@ -1,14 +1,11 @@
 /** A sandbox whose read models take longer to build than a request waits. contract.md section 4. */
-import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { REBUILD_EVENTS_MIN } from '../../src/engine/limits.ts';
-import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
-import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { schemaOf } from '../../src/engine/projections/projection.ts';
 import { ticketList } from '../../src/projections/tickets/list.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
+import { fillLog } from '../support/log/filler.ts';
 import { databaseIn } from '../support/postgres/database.ts';
 import { letPass, until } from '../support/until.ts';
 
@@ -35,21 +32,6 @@ const connected = async (connectionString: string): Promise<Client> => {
   await client.connect();
   onTestFinished(() => client.end());
   return client;
-};
-
-/** As many events that concern no read model as make it be built in one piece. */
-const fillLog = async (url: string): Promise<void> => {
-  const log = postgresEventStore({ url, logger: loggerOf('silent') });
-  for (let left = REBUILD_EVENTS_MIN; left > 0; left -= 500) {
-    const events = Array.from({ length: 500 }, () => ({
-      id: randomUUID(),
-      type: 'Filled',
-      data: {},
-      meta: {},
-    }));
-    await log.append('filler-1', 'any', events);
-  }
-  await log.close();
 };
 
 it('stays active until they are built, and answers 503 only where it needs them', async () => {

@@ -18,10 +18,11 @@ let proxy: SandboxProxy;
 let address: string;
 const failures: Error[] = [];
 
-const listening = async (server: Server) => {
-  server.listen(0, '127.0.0.1');
+const listening = async (server: Server, on = '127.0.0.1') => {
+  server.listen(0, on);
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${on}]` : on}:${port}`;
 };
 
 const echo = async (request: IncomingMessage, response: ServerResponse) => {
@@ -97,6 +98,40 @@ describe('a forwarded request', () => {
     const { headers, body } = JSON.parse((await answered(request)).body);
     expect(body).toBe('');
     expect(headers).not.toHaveProperty('transfer-encoding');
+  });
+
+  it('reaches a host with an IPv6 address', async () => {
+    host.close();
+    address = await listening(host, '::1');
+    expect((await answered(asked().end())).response.statusCode).toBe(202);
+  });
+
+  describe('whose caller reads no answer before it has sent its body', () => {
+    const BODY_BYTES = 20 * 1024 ** 2;
+    /** The head of the answer. */
+    const answerAfterBody = async (): Promise<string> => {
+      const { port } = front.address() as AddressInfo;
+      const caller = connect(port, '127.0.0.1').pause();
+      await once(caller, 'connect');
+      caller.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`);
+      const sent = Promise.withResolvers<void>();
+      caller.on('error', sent.reject);
+      caller.write(Buffer.alloc(BODY_BYTES), () => sent.resolve());
+      await sent.promise;
+      const [answer] = (await once(caller.resume(), 'data')) as [Buffer];
+      return answer.toString();
+    };
+
+    it('gets the answer of a host that answers at once', async () => {
+      host.removeAllListeners('request');
+      host.on('request', (_, response) => void response.writeHead(413).end());
+      expect(await answerAfterBody()).toMatch(/^HTTP\/1.1 413 /);
+    });
+
+    it('gets an answer where no process listens', async () => {
+      address = `http://127.0.0.1:${await freePort()}`;
+      expect(await answerAfterBody()).toMatch(/^HTTP\/1.1 503 /);
+    });
   });
 
   it('fails before any answer where no process listens', async () => {

@@ -48,6 +48,16 @@ describe('telemetry for skipped time', () => {
     for (const { at, timesMs } of pieces) expect(Date.parse(at)).toBe(timesMs.at(-1));
   });
 
+  it('has the last quarter of an hour where the interval is longer than what is skipped', () => {
+    const samplesMax = 10;
+    const pieces = piecesOf(FROM_MS, FROM_MS + HOUR_MS, 10, samplesMax);
+    const lastMs = Date.parse('2026-03-01T10:00:00.000Z');
+    expect(pieces).toEqual([{ at: new Date(lastMs).toISOString(), timesMs: [lastMs] }]);
+    for (let skippedMs = SANDBOX_TELEMETRY_STEP_MS; skippedMs < DAY_MS; skippedMs += 660_000)
+      for (let atMs = FROM_MS; atMs < FROM_MS + DAY_MS; atMs += 420_000)
+        expect(piecesOf(atMs, atMs + skippedMs, 10, samplesMax)).toHaveLength(1);
+  });
+
   it('is empty without points, and for less than a step', () => {
     expect(piecesOf(FROM_MS, FROM_MS + DAY_MS, 0)).toEqual([]);
     expect(piecesOf(FROM_MS, FROM_MS + 60_000, 10)).toEqual([]);

@@ -40,8 +40,9 @@ export const relayed = async (
     handshakeTimeout: connectMaxMs,
     perMessageDeflate: false,
   });
+  let silentMaxMs: number;
   try {
-    await withTimeout(connected(upstream, client.handshake.auth), answerMaxMs, () => {
+    silentMaxMs = await withTimeout(connected(upstream, client.handshake.auth), answerMaxMs, () => {
       throw new Error('no answer in time');
     });
   } catch (error) {
@@ -51,7 +52,7 @@ export const relayed = async (
     return null;
   }
   whenGone(client, () => upstream.close());
-  return (admitted) => relay(admitted, upstream);
+  return (admitted) => relay(admitted, upstream, silentMaxMs);
 };
 
 /** The connection to the other process has its own. */
@@ -60,16 +61,24 @@ const withoutWebSocketHeaders = (headers: OutgoingHttpHeaders): OutgoingHttpHead
     Object.entries(headers).filter(([name]) => !name.startsWith('sec-websocket-')),
   );
 
-/** Resolves once the other process has accepted the client; the connection is paused then. */
-const connected = (upstream: WebSocket, auth: object): Promise<void> =>
+/**
+ * Resolves once the other process has accepted the client; the connection is paused then.
+ *
+ * @returns The longest silence of the other process, in milliseconds.
+ */
+const connected = (upstream: WebSocket, auth: object): Promise<number> =>
   new Promise((resolve, reject) => {
+    let silentMaxMs = 0;
     const take = (data: RawData) => {
       const packet = textOf(data);
-      if (packet.startsWith(OPEN)) upstream.send(`${CONNECT}${JSON.stringify(auth)}`);
-      else if (packet.startsWith(CONNECT)) {
+      if (packet.startsWith(OPEN)) {
+        const { pingInterval, pingTimeout } = JSON.parse(packet.slice(OPEN.length)) as Opened;
+        silentMaxMs = pingInterval + pingTimeout;
+        upstream.send(`${CONNECT}${JSON.stringify(auth)}`);
+      } else if (packet.startsWith(CONNECT)) {
         upstream.off('message', take);
         upstream.pause();
-        resolve();
+        resolve(silentMaxMs);
       } else if (packet.startsWith(CONNECT_ERROR)) {
         const { data: refused } = JSON.parse(packet.slice(CONNECT_ERROR.length)) as ConnectError;
         reject(new Problem(refused.code, refused.detail));
@@ -81,14 +90,26 @@ const connected = (upstream: WebSocket, auth: object): Promise<void> =>
     upstream.once('close', () => reject(new Error('the connection was closed')));
   });
 
-const relay = (client: LiveClient, upstream: WebSocket): ReturnType<Serve> => {
+const relay = (client: LiveClient, upstream: WebSocket, silentMaxMs: number): ReturnType<Serve> => {
   const { conn } = client;
+  // The connection to a machine that has vanished stays open.
+  let silence: NodeJS.Timeout | undefined;
+  const pause = () => {
+    upstream.pause();
+    clearTimeout(silence);
+  };
+  const resume = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => upstream.terminate(), silentMaxMs).unref();
+    upstream.resume();
+  };
   let unsentBytes = 0;
   const sent = (bytes: number) => () => {
     unsentBytes -= bytes;
-    if (unsentBytes <= LIVE_SENT_BYTES_MAX) upstream.resume();
+    if (upstream.isPaused && unsentBytes <= LIVE_SENT_BYTES_MAX) resume();
   };
   upstream.on('message', (data) => {
+    silence?.refresh();
     const packet = textOf(data);
     if (packet === PING) return upstream.send(PONG);
     if (!packet.startsWith(MESSAGE)) return;
@@ -96,16 +117,19 @@ const relay = (client: LiveClient, upstream: WebSocket): ReturnType<Serve> => {
     unsentBytes += bytes;
     conn.write(packet.slice(MESSAGE.length), {}, sent(bytes));
     // The other process then drops superseded values, as for each slow client.
-    if (unsentBytes > LIVE_SENT_BYTES_MAX) upstream.pause();
+    if (unsentBytes > LIVE_SENT_BYTES_MAX) pause();
   });
-  upstream.once('close', () => conn.close());
+  upstream.once('close', () => {
+    clearTimeout(silence);
+    conn.close();
+  });
   conn.on('data', (data: string | Buffer) => {
     if (upstream.readyState !== WebSocket.OPEN) return;
     if (typeof data !== 'string') upstream.send(data);
     // This process has answered further handshakes.
     else if (!data.startsWith(HANDSHAKE)) upstream.send(`${MESSAGE}${data}`);
   });
-  upstream.resume();
+  resume();
   return (reason) => {
     client.emit(ENDING_EVENT, { code: reason });
     client.disconnect(true);
@@ -125,6 +149,12 @@ const MESSAGE = '4';
 const HANDSHAKE = '0';
 const CONNECT = `${MESSAGE}${HANDSHAKE}${NAMESPACE},`;
 const CONNECT_ERROR = `${MESSAGE}4${NAMESPACE},`;
+
+/** The first packet of Engine.IO; both members in milliseconds. */
+interface Opened {
+  readonly pingInterval: number;
+  readonly pingTimeout: number;
+}
 
 /** The `connect_error` of a client. */
 interface ConnectError {

@@ -81,8 +81,8 @@ export const CreateSandboxBody = z
       .refine(isTimeZone, 'is not a known time zone')
       .default('UTC')
       .describe(
-        'IANA name, such as `Europe/Berlin`. Simulated people and equipment follow its local ' +
-          'time.',
+        'IANA name, such as `Europe/Berlin`, or an offset, such as `+05:00`. Simulated people ' +
+          'and equipment follow its local time.',
       ),
     faultKinds: z
       .array(z.enum(faultKinds))

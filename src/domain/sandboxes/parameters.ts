@@ -32,7 +32,7 @@ export const sandboxParameters = z.strictObject({
   seed: text,
   /** Points keep producing values while the sandbox is active. */
   liveTelemetry: z.boolean(),
-  /** IANA; people and equipment follow its wall clock. Older sandboxes have none: UTC. */
+  /** IANA name or offset; people and equipment follow its wall clock. Older sandboxes: UTC. */
   timeZone: z.exactOptional(text),
   /** The kinds of deliberate faults. Older sandboxes have none: all. */
   faultKinds: z.exactOptional(z.array(z.enum(faultKinds))),

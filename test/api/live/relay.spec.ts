@@ -1,9 +1,11 @@
 /** A client that its process passes on to another: docs/decisions/0084. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { liveListener } from '../../../src/api/live/listener.ts';
 import { relayed } from '../../../src/api/live/relay.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
@@ -107,6 +109,34 @@ it('reconnects after the other process has stopped, or where none listens', asyn
   const nowhere = await frontOf(`http://127.0.0.1:${await freePort()}`);
   await expect(liveClient(nowhere.address, { token })).rejects.toThrow('transport close');
   expect(nowhere.failures).toHaveLength(1);
+});
+
+it('reconnects after the machine of the other process has vanished', async () => {
+  const upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => upstream.close());
+  await once(upstream, 'listening');
+  const { port } = upstream.address() as AddressInfo;
+  const beats = { pingInterval: 200, pingTimeout: 1_300 };
+  let pongs = 0;
+  let vanish = () => {};
+  upstream.on('connection', (socket) => {
+    socket.send(`0${JSON.stringify({ sid: 'a', upgrades: [], maxPayload: 16_384, ...beats })}`);
+    socket.on('message', (data: Buffer) => {
+      const packet = data.toString();
+      if (packet.startsWith('40')) socket.send('40/buildings,{"sid":"b"}');
+      if (packet === '3') pongs += 1;
+    });
+    const pinging = setInterval(() => socket.send('2'), beats.pingInterval);
+    socket.on('close', () => clearInterval(pinging));
+    vanish = () => clearInterval(pinging);
+  });
+  const { address } = await frontOf(`http://127.0.0.1:${port}`);
+  const client = await liveClient(address, { token });
+  const left = once(client.socket as never, 'disconnect');
+  await until(() => pongs > 8, 'pings for longer than the longest silence');
+  expect(client.socket.connected).toBe(true);
+  vanish();
+  expect((await left)[0]).toBe('transport close');
 });
 
 it('that does not read for a while receives the latest value of each point', async () => {

@@ -29,7 +29,7 @@ export const snapshotEventSchemas = {
   SnapshotReady: z.strictObject({
     type: z.literal('SnapshotReady'),
     snapshotId,
-    /** Size of its database and files. */
+    /** Size of its database. */
     bytes: z.int().min(0),
   }),
   SnapshotFailed: z.strictObject({

@@ -18,7 +18,7 @@ export interface SnapshotView {
   readonly parameters: SandboxParameters;
   readonly buildingId: string;
   readonly status: SnapshotStatus;
-  /** Size of its database and files; estimated until it is ready. */
+  /** Size of its database; estimated until it is ready. */
   readonly bytes: number;
   readonly createdAt: Instant;
   readonly createdBy: Actor;

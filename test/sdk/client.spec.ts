@@ -251,10 +251,12 @@ describe('a request that fails', () => {
   });
 
   it('is sent again at the date that the answer says', async () => {
-    const passed = new Date(Date.now() - 86_400_000).toUTCString();
-    const server = await failing([429, { 'retry-after': passed }], [200]);
+    // A date has whole seconds.
+    const at = Math.ceil(Date.now() / 1_000 + 1) * 1_000;
+    const server = await failing([429, { 'retry-after': new Date(at).toUTCString() }], [200]);
     await createAtrium(server).GET(REQUESTS);
     expect(server.requests).toHaveLength(2);
+    expect(Date.now()).toBeGreaterThanOrEqual(at);
   });
 
   it('is classified by the status of the answer, with any body from a proxy', async () => {

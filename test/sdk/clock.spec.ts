@@ -16,16 +16,17 @@ const accepted = { status: 202, body: { now, target } };
 const advancing = { status: 200, body: { now, target, state: 'advancing' } };
 const stopped = { status: 200, body: { now, target, state: 'stopped' } };
 
-/** Answers each request with the next of these. */
-const serving = (...answers: readonly Answer[]) => {
+/** Answers each request with the next of these, and the last one again; `null` is no answer. */
+const serving = (...answers: readonly (Answer | null)[]) => {
   const requests: Request[] = [];
   const atrium = createAtrium({
     url: 'http://atrium.test',
     token: 't',
     retries: 0,
     fetch: async (request) => {
-      const { status, body } = answers[requests.push(request) - 1]!;
-      return Response.json(body, { status });
+      const answer = answers[Math.min(requests.push(request), answers.length) - 1];
+      if (!answer) throw new TypeError('fetch failed');
+      return Response.json(answer.body, { status: answer.status });
     },
   });
   const methods = () => requests.map(({ method }) => method);
@@ -47,6 +48,21 @@ it('polls every five seconds after a 202, until the target is reached', async ()
   expect(await advanced).toBe(target);
   expect(methods()).toEqual(['POST', 'GET', 'GET', 'GET']);
   expect(seen).toEqual([target, target, target, undefined]);
+});
+
+it('polls through an outage of the server, for up to a minute', async () => {
+  const away = Array.from({ length: 6 }, () => null);
+  const { clock, methods } = serving(accepted, ...away, stopped, reached);
+  const advanced = clock.advance('P366D');
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await advanced).toBe(target);
+  expect(methods()).toEqual(['POST', ...away.map(() => 'GET'), 'GET', 'POST']);
+
+  const failed = serving(accepted, null)
+    .clock.advance('P366D')
+    .catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(65_000);
+  expect(await failed).toMatchObject({ name: 'AtriumUnreachableError' });
 });
 
 it('asks for a stopped advance again, under the same key', async () => {

@@ -10,6 +10,7 @@ import {
   type Retry,
 } from '../../packages/sdk/src/index.ts';
 import { nodeFetch } from '../../packages/sdk/src/node.ts';
+import { fetch as undiciFetch } from 'undici';
 import { freePort } from '../support/servers/port.ts';
 
 const BUILDINGS = '/api/v1/buildings';
@@ -23,6 +24,12 @@ const halfAnswered = (response: ServerResponse) => {
   response.writeHead(200, { ...json, 'content-length': '100' }).write('{"items"');
   setImmediate(() => response.socket?.destroy());
 };
+const halfPage = (response: ServerResponse) => {
+  response.writeHead(502, { 'content-type': 'text/html', 'content-length': '100' }).write('<html>');
+  setImmediate(() => response.socket?.destroy());
+};
+const page = (response: ServerResponse) =>
+  void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
 const busy = (response: ServerResponse) =>
   void response.writeHead(503, { ...json, 'retry-after': '0' }).end('{}');
 
@@ -71,20 +78,53 @@ describe('a request without an answer', () => {
   });
 
   it('is retried, also after an aborted answer, and each retry is reported', async () => {
-    const server = await serving(broken, busy, halfAnswered, ok);
+    const server = await serving(broken, busy, halfAnswered, halfPage, ok);
     const retries: Retry[] = [];
     const onRetry = (retry: Retry) => void retries.push(retry);
     await createAtrium({ ...server, onRetry }).POST(KEYS, { body: { label: 'x' } });
     expect(new Set(server.keys).size).toBe(1);
-    expect(server.keys).toHaveLength(4);
+    expect(server.keys).toHaveLength(5);
     expect(retries.map(({ method, path, attempt }) => [method, path, attempt])).toEqual(
-      [1, 2, 3].map((attempt) => ['POST', KEYS, attempt]),
+      [1, 2, 3, 4].map((attempt) => ['POST', KEYS, attempt]),
     );
-    const [first, second, third] = retries.map(({ reason }) => reason);
+    const [first, second, third, fourth] = retries.map(({ reason }) => reason);
     expect(first).toBeInstanceOf(AtriumUnreachableError);
     expect(AtriumError.is(second) && second.status).toBe(503);
     expect(third).toBeInstanceOf(AtriumUnreachableError);
-    expect(retries.every(({ delayMs }) => delayMs >= 0 && delayMs < 1_001)).toBe(true);
+    expect(fourth).toBeInstanceOf(AtriumUnreachableError);
+    expect(retries.every(({ delayMs }) => delayMs >= 0 && delayMs < 2_001)).toBe(true);
+  });
+
+  it('is an error that says so where a page came in its place', async () => {
+    const atrium = createAtrium(await serving(page));
+    const params = { path: { keyId: 'k' } };
+    for (const asked of [atrium.GET(BUILDINGS), atrium.DELETE(`${KEYS}/{keyId}`, { params })]) {
+      const error = await failureOf(asked);
+      expect(error).toBeInstanceOf(AtriumUnreachableError);
+      expect(error).toMatchObject({ message: expect.stringMatching('200 text/html, not JSON') });
+    }
+  });
+
+  it('is told from the answer of a `fetch` with its own class', async () => {
+    const server = await serving((response) => void response.writeHead(204).end());
+    const fetch = async ({ url, method }: Request) =>
+      (await undiciFetch(url, { method })) as Response;
+    const params = { path: { keyId: 'k' } };
+    const { data } = await createAtrium({ ...server, fetch }).DELETE(`${KEYS}/{keyId}`, { params });
+    expect(data).toBeUndefined();
+    expect(server.keys).toHaveLength(1);
+  });
+
+  it('is retried, whatever a `fetch` throws', async () => {
+    let sent = 0;
+    const fetch = async () => {
+      sent += 1;
+      // oxlint-disable-next-line typescript/only-throw-error -- as a library may
+      if (sent === 1) throw undefined;
+      return Response.json({ items: [] });
+    };
+    const atrium = createAtrium({ url: 'http://atrium.test', fetch });
+    expect((await atrium.GET(BUILDINGS)).data.items).toEqual([]);
   });
 
   it('throws the error of a custom `fetch`, unless it is a broken connection', async () => {

@@ -1,8 +1,9 @@
 /** `atrium-sdk/live`, against the live service by itself. */
 import { randomUUID } from 'node:crypto';
-import { Agent } from 'node:http';
-import type { LookupFunction } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { Agent, createServer } from 'node:http';
+import type { AddressInfo, LookupFunction, Socket as Connection } from 'node:net';
+import { Server, type Socket } from 'socket.io';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AtriumUnreachableError, type FollowStatus } from '../../packages/sdk/src/index.ts';
 import { createLive, LiveRefusedError, type LiveItem } from '../../packages/sdk/src/live.ts';
 import { permissionsOf } from '../../src/identity/permissions.ts';
@@ -213,5 +214,100 @@ describe("a loop over a building's events", () => {
     const rest = loop.next().catch((error: unknown) => error);
     await keys.revoke(only.keyId);
     expect(await rest).toMatchObject({ name: 'LiveRefusedError', code: 'KEY_REVOKED' });
+  });
+});
+
+describe('a loop over the events of a scripted server', () => {
+  type Acknowledge = (answer: object) => void;
+  type Join = (socket: Socket, acknowledge: Acknowledge) => void;
+
+  /** Each connection is handled by the next of these: a join, or the status of a page. */
+  const scripted = async (...connections: readonly (Join | number)[]) => {
+    const http = createServer();
+    const server = new Server(http);
+    onTestFinished(() => server.close());
+    const joins: unknown[] = [];
+    const connected: Connection[] = [];
+    http.on('connection', (connection) => connected.push(connection));
+    let count = 0;
+    server.of('/buildings').on('connection', (socket) => {
+      const handle = connections[count - 1] as Join;
+      socket.on('join', (request: unknown, acknowledge: Acknowledge) => {
+        joins.push(request);
+        handle(socket, acknowledge);
+      });
+    });
+    const [upgrade] = http.listeners('upgrade') as ((...sent: unknown[]) => void)[];
+    http.removeAllListeners('upgrade');
+    http.on('upgrade', (request, connection, head) => {
+      const next = connections[count];
+      count += 1;
+      if (typeof next !== 'number') return upgrade!(request, connection, head);
+      connection.end(`HTTP/1.1 ${next} Page\r\nlocation: /in\r\ncontent-length: 0\r\n\r\n`);
+    });
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    return { joins, connected, live: createLive({ url, token }) };
+  };
+  const tellAlarm = (socket: Socket, position: string) => {
+    const event = 'building.alarm.triggered';
+    socket.emit(event, { event, data: {}, timestamp: 't' }, position);
+  };
+  const positionsOf = (items: readonly LiveItem[]) =>
+    items.map(({ resync, position }) => [resync, position]);
+  const joinsAt =
+    (position: string): Join =>
+    (_, acknowledge) =>
+      acknowledge({ ok: true, position });
+
+  it('begins with a resync, and has each event once, whatever arrives in one chunk', async () => {
+    const { live, joins, connected } = await scripted(
+      (socket, acknowledge) => {
+        const [connection] = connected;
+        connection!.cork();
+        acknowledge({ ok: true, position: '9' });
+        tellAlarm(socket, '10');
+        process.nextTick(() => {
+          connection!.uncork();
+          socket.conn.close();
+        });
+      },
+      (socket, acknowledge) => {
+        acknowledge({ ok: true, position: '10' });
+        tellAlarm(socket, '11');
+      },
+    );
+    expect(positionsOf(await taken(live('b'), 3))).toEqual([
+      [true, '9'],
+      [false, '10'],
+      [false, '11'],
+    ]);
+    expect(joins).toEqual([{ buildingId: 'b' }, { buildingId: 'b', since: '10' }]);
+  });
+
+  it.each([200, 302, 404])('outlasts pages with status %i in place of the server', async (page) => {
+    const { live } = await scripted(
+      (socket, acknowledge) => {
+        acknowledge({ ok: true, position: '9' });
+        socket.conn.close();
+      },
+      page,
+      (socket, acknowledge) => {
+        joinsAt('9')(socket, acknowledge);
+        tellAlarm(socket, '10');
+      },
+    );
+    expect(positionsOf(await taken(live('b'), 2))).toEqual([
+      [true, '9'],
+      [false, '10'],
+    ]);
+  });
+
+  it('rejects immediately where there never was a server', async () => {
+    const { live } = await scripted(404);
+    await expect(taken(live('b'), 1)).rejects.toMatchObject({
+      name: 'LiveRefusedError',
+      code: 'HTTP_404',
+    });
   });
 });

@@ -1,11 +1,13 @@
-/** Uploads and imports are retried as other requests are: `AtriumOptions`. */
-import { describe, expect, it } from 'vitest';
+/** Retries of requests, files and imports alike: `AtriumOptions`. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAtrium, type Atrium, type Retry } from '../../packages/sdk/src/index.ts';
 
 const ADDED = { attachmentId: 'a' };
 const IMPORTED = [{ line: 1, status: 'created', id: 't' }, { summary: {} }];
 
 const upload = ({ attachments }: Atrium) => attachments.add('t', { name: 'a.txt', content: 'a' });
+const downloaded = ({ attachments }: Atrium) => attachments.download('t', 'a');
+const read = ({ GET }: Atrium) => GET('/api/v1/buildings');
 const imported = ({ transfers }: Atrium) => Array.fromAsync(transfers.importTickets(['{}']));
 
 /** The first answers are 503 with `Retry-After`; then it works. */
@@ -56,7 +58,96 @@ describe.each([
   });
 
   it('outlasts more failures than retries within retryBudgetMs', async () => {
+    vi.useFakeTimers();
     const options = { url: 'http://atrium.test', token: 't', retryBudgetMs: 60_000 };
-    await act(createAtrium({ ...options, fetch: failing(6, '0') }));
+    const acting = act(createAtrium({ ...options, fetch: failing(6, '0') }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    await acting;
   });
+});
+
+afterEach(() => void vi.useRealTimers());
+
+it.each([
+  ['a read', read],
+  ['an upload', upload],
+  ['a download', downloaded],
+  ['an import', imported],
+])('%s is sent again as often as `retries` says', async (_, act) => {
+  vi.useFakeTimers();
+  let sent = 0;
+  const fetch = async () => {
+    sent += 1;
+    return new Response(null, { status: 503 });
+  };
+  const options = { url: 'http://atrium.test', token: 't', retries: 2, fetch };
+  const failed = act(createAtrium(options)).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await failed).toMatchObject({ status: 503 });
+  expect(sent).toBe(3);
+});
+
+describe('a follower', () => {
+  /** Follows a server that answers 503 with `Retry-After` for `ms`. @returns Each pause. */
+  const following = async (retryAfter: string, ms: number) => {
+    vi.useFakeTimers();
+    const began = performance.now();
+    const pauses: number[] = [];
+    const fetch = async () =>
+      performance.now() - began < ms
+        ? new Response(null, { status: 503, headers: { 'retry-after': retryAfter } })
+        : Response.json({ items: [], nextCursor: '1', caughtUp: true });
+    const onRetry = ({ delayMs }: Retry) => void pauses.push(delayMs);
+    const atrium = createAtrium({ url: 'http://atrium.test', token: 't', fetch, onRetry });
+    const page = atrium.changes().next();
+    const outcome = page.then(({ value }) => value?.cursor).catch((error: Error) => error);
+    await vi.advanceTimersByTimeAsync(120_000);
+    return { pauses, outcome: await outcome };
+  };
+
+  it.each(['0', 'Wed, 21 Oct 2015 07:28:00 GMT', '1.5', '-1', '5, 5', 'soon'])(
+    'waits longer from failure to failure after Retry-After: %s',
+    async (retryAfter) => {
+      const { pauses, outcome } = await following(retryAfter, 10_000);
+      expect(outcome).toBe('1');
+      for (const [index, pauseMs] of pauses.entries())
+        expect(pauseMs).toBeGreaterThanOrEqual(125 * 2 ** index);
+    },
+  );
+
+  it('outlasts a restart for which the server asks for its whole budget', async () => {
+    const { pauses, outcome } = await following('60', 59_000);
+    expect(outcome).toBe('1');
+    expect(pauses).toHaveLength(1);
+  });
+
+  it('ends where the server asks for more than two minutes', async () => {
+    const { pauses, outcome } = await following('121', 1_000);
+    expect(outcome).toMatchObject({ status: 503 });
+    expect(pauses).toEqual([]);
+  });
+
+  it('does not ask without a pause where the wait is not kept', async () => {
+    vi.useFakeTimers();
+    let sent = 0;
+    const ended = new AbortController();
+    const fetch = async () => {
+      sent += 1;
+      // A follower that does not pause leaves no turn to the timers.
+      if (sent === 10) ended.abort();
+      return Response.json({ items: [], nextCursor: '1', caughtUp: true });
+    };
+    const atrium = createAtrium({ url: 'http://atrium.test', token: 't', fetch });
+    const page = atrium.changes({ after: '1', signal: ended.signal }).next();
+    await vi.advanceTimersByTimeAsync(1_000);
+    ended.abort();
+    await page;
+    expect(sent).toBeLessThan(10);
+  });
+});
+
+it('an attempt has no limit with an endless `timeoutMs`', async () => {
+  const fetch = async () => Response.json({ items: [] });
+  const options = { url: 'http://atrium.test', fetch, timeoutMs: Number.POSITIVE_INFINITY };
+  expect((await read(createAtrium(options))).data.items).toEqual([]);
 });

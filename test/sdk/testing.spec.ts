@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAtrium, type Atrium } from '../../packages/sdk/src/index.ts';
 import { withSandbox, type SandboxTestOptions } from '../../packages/sdk/src/testing.ts';
 import { hostingPlatform, type HostingPlatform } from '../support/api/hosting.ts';
@@ -23,6 +23,11 @@ beforeAll(async () => {
   main = createAtrium({ url: platform.address, token });
 });
 afterAll(() => platform?.close());
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Small ones are ready soon. */
 const small = { storeys: 1, areaSqm: 300, seedTelemetryDays: 1, liveTelemetry: false };
@@ -87,6 +92,25 @@ describe('withSandbox', () => {
     await expect.poll(names).toEqual([]);
   });
 
+  it('has one timeout for the free quota and for the sandbox', async () => {
+    vi.useFakeTimers();
+    const full = { code: 'SANDBOX_QUOTA_REACHED', status: 409, title: 'x', requestId: 'r' };
+    const sandbox = { sandboxId: 'sbx_1', status: 'provisioning' };
+    let creates = 0;
+    vi.stubGlobal('fetch', async ({ method, url }: Request) => {
+      if (method === 'DELETE') return new Response(null, { status: 204 });
+      if (method === 'GET') return Response.json(url.endsWith('sbx_1') ? sandbox : { items: [] });
+      creates += 1;
+      return creates < 5 ? Response.json(full, { status: 409 }) : Response.json(sandbox);
+    });
+    const { begin } = started({ url: 'http://atrium.test', token: 't', timeoutMs: 10_000 });
+    const failed = begin().catch((error: Error) => error);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.race([failed, 'still waiting'])).toMatchObject({
+      name: 'SandboxNotReadyError',
+    });
+  });
+
   it('deletes only the sandboxes of a killed run', async () => {
     const mine = started();
     await mine.begin();
@@ -112,7 +136,7 @@ describe('withSandbox', () => {
       cwd: directory,
       env: {
         ...programEnvironment(),
-        ATRIUM_URL: platform.address,
+        ATRIUM_URL: `${platform.address}/`,
         ATRIUM_TOKEN: await token(),
         ATRIUM_TEST_SEED: 'node-test',
       },

@@ -1,3 +1,4 @@
+import { Headers as UndiciHeaders } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook, WebhookVerificationError } from '../../packages/sdk/src/index.ts';
 import { bodySignature, signingKeys, standardSignature } from '../../src/outbound/signatures.ts';
@@ -29,7 +30,8 @@ describe('verifyWebhook', () => {
       attempt: 2,
     };
     expect(await verifyWebhook(body, signed(), secret)).toEqual(expected);
-    expect(await verifyWebhook(body.toString(), new Headers(signed()), secret)).toEqual(expected);
+    for (const headers of [new Headers(signed()), new UndiciHeaders(signed())])
+      expect(await verifyWebhook(body.toString(), headers, secret)).toEqual(expected);
   });
 
   it('needs the signed id and time: without them a copy would never grow old', async () => {
@@ -113,6 +115,11 @@ describe('verifyWebhook', () => {
   ])('refuses %s', async (_, headers: Record<string, string>, posted) =>
     expect(verifyWebhook(posted, headers, secret)).rejects.toThrow(WebhookVerificationError),
   );
+
+  it('accepts no message with a tolerance that is no number', async () => {
+    const verified = verifyWebhook(body, signed(), secret, { toleranceS: Number.NaN });
+    await expect(verified).rejects.toThrow(WebhookVerificationError);
+  });
 
   it('accepts an older message with a larger tolerance', async () => {
     const headers = signed(secret, seconds() - 3_600);

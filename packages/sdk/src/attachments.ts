@@ -1,8 +1,7 @@
 /** Attachments of tickets: uploads with retries, downloads as streams. */
 import type { Calls } from './calls.ts';
 import type { components } from './openapi.ts';
-import { isPassing } from './problems.ts';
-import { failuresWithin, pause, type RetryPolicy } from './retries.ts';
+import { repeated, type RetryPolicy } from './retries.ts';
 
 type Schemas = components['schemas'];
 
@@ -40,7 +39,7 @@ export interface SendOptions {
 export interface Attachments {
   /**
    * Attaches a file to a ticket. It is durable when this resolves. Sent again under one
-   * `Idempotency-Key` after a lost connection, 429 and 5xx, it is attached once.
+   * `Idempotency-Key` after a lost connection, 429, 502, 503 and 504, it is attached once.
    *
    * @throws `AtriumError` `ATTACHMENT_REFUSED` with a `reason`, `TICKET_FULL`, `NOT_FOUND`, …;
    *   a `RangeError` for a stream of more than 25 MiB.
@@ -78,39 +77,43 @@ const FILE_BYTES_MAX = 25 * 1024 * 1024;
 const ATTACHMENTS = '/api/service-desk/requests/{id}/attachments';
 const UPDATES = '/api/service-desk/requests/{id}/updates';
 
-/** @param client Without automatic retries, which would keep each body in memory. */
-export const attachmentsOf = (client: Calls, policy: RetryPolicy): Attachments => {
+/** With timeouts that are long enough for a file. */
+export interface AttachmentParts {
+  /** Retries automatically. */
+  readonly client: Calls;
+  /** Does not, which would keep each body in memory. */
+  readonly single: Calls;
+}
+
+export const attachmentsOf = (
+  { client, single }: AttachmentParts,
+  policy: RetryPolicy,
+): Attachments => {
   const send = async <Answer>(
     path: typeof ATTACHMENTS | typeof UPDATES,
     id: string,
     form: Form,
     { idempotencyKey = crypto.randomUUID(), onProgress, signal }: SendOptions,
   ): Promise<Answer> => {
-    const failures = failuresWithin(policy);
-    for (;;) {
-      try {
-        const body = bodyOf(form, onProgress);
-        const { data } = await client.POST(path, {
-          params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
-          // The document describes the form, not its bytes.
-          body: body as never,
-          ...(signal && { signal }),
-          ...(body instanceof FormData
-            ? { bodySerializer: () => body }
-            : {
-                bodySerializer: () => body.stream,
-                headers: { 'content-type': body.type },
-                duplex: 'half',
-              }),
-        });
-        if (onProgress && body instanceof FormData) onProgress(sizeOf(form), sizeOf(form));
-        return data as Answer;
-      } catch (error) {
-        if (signal?.aborted || !isPassing(error)) throw error;
-        const { delayMs } = failures.next('POST', path.replace('{id}', id), error);
-        await pause(delayMs, signal);
-      }
-    }
+    const asked = { method: 'POST', path: path.replace('{id}', id) };
+    return repeated(asked, { ...policy, signal }, async () => {
+      const body = bodyOf(form, onProgress);
+      const { data } = await single.POST(path, {
+        params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+        // The document describes the form, not its bytes.
+        body: body as never,
+        ...(signal && { signal }),
+        ...(body instanceof FormData
+          ? { bodySerializer: () => body }
+          : {
+              bodySerializer: () => body.stream,
+              headers: { 'content-type': body.type },
+              duplex: 'half',
+            }),
+      });
+      if (onProgress && body instanceof FormData) onProgress(sizeOf(form), sizeOf(form));
+      return data as Answer;
+    });
   };
 
   return {

@@ -5,10 +5,12 @@ import { clockOf, type Clock } from './clock.ts';
 import { auditFeed, changeFeed, type Feeds } from './feeds.ts';
 import { itemsOf, type Items } from './lists.ts';
 import type { paths } from './openapi.ts';
-import { errorOf } from './problems.ts';
+import { RETRY_BUDGET_MS } from './following.ts';
+import { errorOf, isJson } from './problems.ts';
 import { persistently, type Retry, type RetryPolicy } from './retries.ts';
 import { sandboxesOf, type Sandboxes } from './sandboxes.ts';
 import { transfersOf, type Transfers } from './transfers.ts';
+import { AtriumUnreachableError } from './unreachable.ts';
 
 /** @stable */
 export interface AtriumOptions {
@@ -23,12 +25,15 @@ export interface AtriumOptions {
   readonly retries?: number;
   /**
    * Instead of `retries`: how long a request is retried, in milliseconds from its first failure.
-   * Feeds and the live service use 60,000 by default.
+   * Feeds, the live service and an advancing clock use 60,000 by default.
    */
   readonly retryBudgetMs?: number;
   /** Called before each pause. It must not throw. */
   readonly onRetry?: (retry: Retry) => void;
-  /** For one attempt, in milliseconds. Default 30,000; feeds add what they wait. */
+  /**
+   * For one attempt, in milliseconds; `Infinity`: no limit. Default 30,000; feeds add what they
+   * wait.
+   */
   readonly timeoutMs?: number;
   /** Default: the platform's. */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -62,10 +67,14 @@ export const createAtrium = (options: AtriumOptions): Atrium => {
   const client = clientOf(options, options.timeoutMs ?? TIMEOUT_MS);
   // A feed waits for the server, which waits for something to happen.
   const patientMs = (options.timeoutMs ?? TIMEOUT_MS) + FEED_WAIT_MAX_MS;
-  const patient = clientOf(options, patientMs);
   const { retryBudgetMs, onRetry, ...others } = options;
-  const single = { ...others, retries: 0 };
-  const feeds = { client: patient, single: clientOf(single, patientMs), retryBudgetMs, onRetry };
+  const partsWithin = (timeoutMs: number) => ({
+    client: clientOf(options, timeoutMs),
+    single: clientOf({ ...others, retries: 0 }, timeoutMs),
+  });
+  const patient = partsWithin(patientMs);
+  const feeds = { ...patient, retryBudgetMs, onRetry };
+  const policy = policyOf(options);
   const { GET, POST, PUT, PATCH, DELETE } = client;
   return {
     GET,
@@ -76,11 +85,11 @@ export const createAtrium = (options: AtriumOptions): Atrium => {
     items: itemsOf(client),
     sandboxes: sandboxesOf(client),
     // An advance is awaited by the server for 30 s.
-    clock: clockOf(patient),
+    clock: clockOf(patient, { budgetMs: retryBudgetMs ?? RETRY_BUDGET_MS, onRetry }),
     changes: changeFeed(feeds),
     audit: auditFeed(feeds),
-    attachments: attachmentsOf(clientOf(single, UPLOAD_MAX_MS), policyOf(options)),
-    transfers: transfersOf(clientOf(options, TRANSFER_MAX_MS), policyOf(options)),
+    attachments: attachmentsOf(partsWithin(UPLOAD_MAX_MS), policy),
+    transfers: transfersOf(partsWithin(TRANSFER_MAX_MS), policy),
   };
 };
 
@@ -128,8 +137,14 @@ const identified = (token: AtriumOptions['token']): Middleware => ({
 });
 
 const refusing: Middleware = {
-  async onResponse({ response }) {
+  async onResponse({ request, response, options }) {
     // 304: what the caller has is what there is.
     if (!response.ok && response.status !== 304) throw await errorOf(response);
+    // A page of a proxy, such as a sign-in, may have the status of a success.
+    const type = response.headers.get('content-type');
+    if (response.ok && options.parseAs === 'json' && type !== null && !isJson(response)) {
+      const asked = { method: request.method, path: new URL(request.url).pathname };
+      throw new AtriumUnreachableError(asked, 1, new Error(`${response.status} ${type}, not JSON`));
+    }
   },
 };

@@ -1,6 +1,6 @@
 import type { Calls } from './calls.ts';
 import type { components } from './openapi.ts';
-import { pause } from './retries.ts';
+import { pause, repeated, type RetryPolicy } from './retries.ts';
 
 /** @experimental */
 export interface AdvanceOptions {
@@ -14,20 +14,31 @@ export interface AdvanceOptions {
 export interface Clock {
   /**
    * Moves the clock forward by an ISO 8601 duration such as `PT1H`. Resolves with its time when
-   * the target is reached: a long advance is polled every five seconds, and one that stopped at a
-   * restart of the server is requested again.
+   * the target is reached: a long advance is polled every five seconds, through outages of up to
+   * `retryBudgetMs` (default 60,000), and one that stopped at a restart of the server is requested
+   * again.
    */
   readonly advance: (duration: string, options?: AdvanceOptions) => Promise<string>;
 }
 
 const LOOK_MS = 5_000;
+const CLOCK = '/api/v1/clock';
 
-export const clockOf = (client: Calls): Clock => ({
+/** With timeouts that are longer than the server waits for an advance. */
+export interface ClockParts {
+  /** Retries automatically. */
+  readonly client: Calls;
+  /** Does not retry: the polling does. */
+  readonly single: Calls;
+}
+
+/** @param policy Of the polling. */
+export const clockOf = ({ client, single }: ClockParts, policy: RetryPolicy): Clock => ({
   async advance(advance, { onProgress, signal } = {}) {
     const header = { 'Idempotency-Key': crypto.randomUUID() };
     const over = signal ? { signal } : {};
     for (;;) {
-      const { data: answer } = await client.POST('/api/v1/clock', {
+      const { data: answer } = await client.POST(CLOCK, {
         params: { header },
         body: { advance },
         ...over,
@@ -36,7 +47,10 @@ export const clockOf = (client: Calls): Clock => ({
       onProgress?.(answer);
       for (;;) {
         await pause(LOOK_MS, signal);
-        const { data: time } = await client.GET('/api/v1/clock', over);
+        const asked = { method: 'GET', path: CLOCK };
+        const { data: time } = await repeated(asked, { ...policy, signal }, () =>
+          single.GET(CLOCK, over),
+        );
         onProgress?.(time);
         if (time.target === undefined) return time.now;
         if (time.state === 'stopped') break;

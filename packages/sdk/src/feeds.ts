@@ -161,9 +161,9 @@ async function* followed<Item>(
       const isEnd = page.caughtUp ?? (page.items.length === 0 && !moved);
       const isBlocked = page.blocked !== undefined;
       if (!follow && (isEnd || isBlocked)) return;
-      // The server's index is behind the log, so that the end of the feed is not known yet.
-      const isBehind = page.caughtUp === false && !moved && !isBlocked;
-      if (isBehind) await pauseUnlessAborted(backoffMs(0), signal);
+      // The server's index may be behind the log, or a proxy may answer in place of the server.
+      const isIdle = page.items.length === 0 && !moved;
+      if (isIdle) await pauseUnlessAborted(backoffMs(0), signal);
     } catch (error) {
       if (isEnded()) return;
       if (!follow || !isPassing(error)) throw error;

@@ -42,8 +42,6 @@ const refusedBy = (status: number): LiveRefusedError => {
       'ORIGIN_REFUSED',
       'HTTP 403: the server takes connections of pages only from the origins in its CORS_ORIGINS.',
     );
-  if (status === 404)
-    return new LiveRefusedError('NOT_FOUND', 'HTTP 404: there is no live service at this address.');
   return new LiveRefusedError(`HTTP_${status}`, `HTTP ${status} in place of a connection.`);
 };
 
@@ -59,8 +57,12 @@ const PASSING: ReadonlySet<string> = new Set([
 /** Of the system: no address, or no certificate that is trusted. */
 const NEVER = /^(ENOTFOUND|ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w+_CERT\w*|UNABLE_TO_\w+)$/;
 
-/** Whether another attempt would change nothing; a name that was known may be back. */
+/**
+ * Whether another attempt would change nothing. Where there was a connection, a name may be back,
+ * and a page is that of a proxy while the server is away.
+ */
 export const isFinal = (reason: unknown, wasConnected: boolean): boolean => {
-  if (reason instanceof LiveRefusedError) return !PASSING.has(reason.code);
+  if (reason instanceof LiveRefusedError)
+    return !PASSING.has(reason.code) && !(wasConnected && reason.code.startsWith('HTTP_'));
   return !wasConnected && NEVER.test(systemCodeOf(reason) ?? '');
 };

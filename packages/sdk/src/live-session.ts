@@ -40,7 +40,7 @@ const WAITING_MAX = 10_000;
  */
 export async function* heard(
   server: LiveServer,
-  wanted: Wanted,
+  { buildingId, since }: Wanted,
   { joined, attempts, signal }: Told,
 ): AsyncGenerator<LiveItem, void, undefined> {
   const items: LiveItem[] = [];
@@ -69,15 +69,17 @@ export async function* heard(
     if (ended.is || position === undefined) return;
     add({ resync: false, ...body, position });
   });
-  const enter = async () => {
-    const answer = await join(socket, wanted);
+  // Called with the acknowledgement, not after it: events may arrive in the same turn.
+  const entered = (failure: Error | null, answer: Joined) => {
     if (ended.is) return;
+    if (failure) return end(endedBy(failure.message, attempts));
     if (!answer.ok) return end(new LiveRefusedError(answer.code));
     joined();
-    if (wanted.since === null || answer.resync) add({ resync: true, position: answer.position });
+    if (since === null || answer.resync) add({ resync: true, position: answer.position });
   };
   socket.on('connect', () => {
-    enter().catch((error: Error) => end(endedBy(error.message, attempts)));
+    const request = since === null ? { buildingId } : { buildingId, since };
+    socket.timeout(ANSWER_MAX_MS).emit('join', request, entered);
   });
   const aborted = () => end();
   signal?.addEventListener('abort', aborted, { once: true });
@@ -118,8 +120,3 @@ const connected = (url: string, token: string, options: object): Socket =>
     forceNew: true,
     ...options,
   });
-
-const join = (socket: Socket, { buildingId, since }: Wanted): Promise<Joined> =>
-  socket
-    .timeout(ANSWER_MAX_MS)
-    .emitWithAck('join', since === null ? { buildingId } : { buildingId, since });

@@ -541,7 +541,9 @@ export interface paths {
         };
         /**
          * The caller's own views and the shared views, by name
-         * @description Needs the permission `service-desk.tickets:read`.
+         * @description Managers also get the private views of others, which count towards the limit of the organisation: without their content, to delete those that are no longer needed.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
          */
         get: operations["listViews"];
         put?: never;
@@ -574,7 +576,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a view
-         * @description A shared view can be deleted by its author and by managers.
+         * @description A view can be deleted by its author and by managers, who can also delete the `others` of the list.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -1085,7 +1087,7 @@ export interface paths {
         };
         /**
          * The audit trail of the organisation's API keys, newest first
-         * @description Records of the last 18 months. Needs a signed-in person; API keys are refused. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. With `Accept: application/x-ndjson` or `text/csv`, the whole selection is returned as a file; `limit` applies only to pages. With `after`, oldest first in the order of the log, for programs that must not miss a record. An operator without an organisation gets the denials that belong to no organisation.
+         * @description Records of the last 18 months. Needs a signed-in person; API keys are refused. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. With `Accept: application/x-ndjson` or `text/csv`, the whole selection is returned as a file. With `after`, oldest first in the order of the log, for programs that must not miss a record. An operator without an organisation gets the denials that belong to no organisation.
          *
          *     Needs the permission `platform.audit:read`, and a signed-in person.
          */
@@ -3210,7 +3212,7 @@ export interface components {
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
-            /** @description A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a number of seconds above 0. */
+            /** @description A value in the unit of the point, stored as the nearest double (IEEE 754); for a boolean point, yes is 1. For `stale`, a number of seconds above 0. */
             threshold: number;
             /**
              * Format: uuid
@@ -3243,7 +3245,7 @@ export interface components {
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
-            /** @description A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a number of seconds above 0. */
+            /** @description A value in the unit of the point, stored as the nearest double (IEEE 754); for a boolean point, yes is 1. For `stale`, a number of seconds above 0. */
             threshold: number;
             /**
              * Format: uuid
@@ -3651,6 +3653,16 @@ export interface components {
             /** @constant */
             code: "HEADERS_TOO_LARGE";
         };
+        HiddenView: {
+            /** Format: uuid */
+            viewId: string;
+            /** @description The author of the view. */
+            createdBy: components["schemas"]["Actor"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** @description The Idempotency-Key was used with another body */
         IdempotencyKeyReusedProblem: components["schemas"]["Problem"] & {
             /** @constant */
@@ -3711,6 +3723,7 @@ export interface components {
         };
         LayerEntry: {
             key: string;
+            /** @description A number is stored as the nearest double (IEEE 754). */
             value: number | string | boolean | null;
         };
         /**
@@ -4020,7 +4033,7 @@ export interface components {
              */
             liveTelemetry?: boolean;
             /**
-             * @description IANA name, such as `Europe/Berlin`. Simulated people and equipment follow its local time.
+             * @description IANA name, such as `Europe/Berlin`, or an offset, such as `+05:00`. Simulated people and equipment follow its local time.
              * @default UTC
              */
             timeZone?: string;
@@ -4271,7 +4284,7 @@ export interface components {
              * @description Internal id of a point of the building.
              */
             pointId: string;
-            /** @description A value of the point's `valueType`. Numbers must be finite; a boolean is not accepted as a number. */
+            /** @description A value of the point's `valueType`. A number must be finite, and is stored as the nearest double (IEEE 754); a boolean is not accepted as a number. */
             value: number | boolean;
             /**
              * Format: date-time
@@ -4422,7 +4435,7 @@ export interface components {
         People: {
             items: components["schemas"]["Person"][];
             teams: components["schemas"]["Team"][];
-            /** @description More people or teams match than are listed: narrow the search. */
+            /** @description More people or teams match than are listed, or may match among more than 2000 assignees: narrow the search. */
             more: boolean;
         };
         /** @description Your role does not allow this */
@@ -6299,6 +6312,8 @@ export interface components {
         };
         Views: {
             items: components["schemas"]["View"][];
+            /** @description The private views of others, without their content. Only for managers. */
+            others?: components["schemas"]["HiddenView"][];
         };
         Webhook: {
             /** Format: uuid */
@@ -7989,6 +8004,8 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file. */
                 Range?: components["parameters"]["Range"];
                 /** @description The `ETag` to which the range belongs. If it no longer matches, the whole file is returned. */
@@ -8047,6 +8064,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -8144,6 +8162,8 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `ETag` that was read, or a list. If the current revision is another one, the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description One range of bytes, such as `bytes=0-1023`. Several ranges return the whole file. */
                 Range?: components["parameters"]["Range"];
                 /** @description The `ETag` to which the range belongs. If it no longer matches, the whole file is returned. */
@@ -8169,7 +8189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
             /** @description The requested range of the file. */
@@ -8183,7 +8203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
             /** @description Not modified: the resource still matches `If-None-Match`. */
@@ -8202,6 +8222,8 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9721,6 +9743,7 @@ export interface operations {
                 from?: string;
                 /** @description Exclusive. */
                 to?: string;
+                /** @description Of a page; an export has the whole selection, whatever the limit. */
                 limit?: number;
                 /** @description `nextCursor` of the previous page. */
                 cursor?: string;
@@ -9750,7 +9773,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPage"];
-                    "application/x-ndjson": string;
+                    "application/x-ndjson": components["schemas"]["AuditRecord"];
                     "text/csv": string;
                 };
             };

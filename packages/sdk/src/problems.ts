@@ -55,6 +55,9 @@ export class AtriumError<Known extends Problem = Problem> extends Error {
 export const isPassing = (error: unknown): boolean =>
   !AtriumError.is(error) || error.status === 429 || error.status >= 502;
 
+export const isJson = ({ headers }: Response): boolean =>
+  /^application\/(\w+\+)?json\b/.test(headers.get('content-type') ?? '');
+
 /** The error of an unsuccessful answer, of the server or of a proxy in between. */
 export const errorOf = async (response: Response): Promise<AtriumError> => {
   const text = await response.text();

@@ -1,5 +1,5 @@
 /** Retries of requests that are safe to repeat and may succeed. */
-import { AtriumError, errorOf } from './problems.ts';
+import { AtriumError, errorOf, isJson, isPassing } from './problems.ts';
 import { AtriumUnreachableError, isConnectionFailure } from './unreachable.ts';
 
 /** A request that is about to be retried. @stable */
@@ -25,15 +25,19 @@ export interface RetryPolicy {
 }
 
 export interface Persistence extends RetryPolicy {
-  /** Milliseconds for one attempt. */
+  /** Milliseconds for one attempt; `Infinity`: no limit. */
   readonly timeoutMs: number;
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 20_000;
-/** A server that asks for more patience than this is believed, but not waited for. */
-const RETRY_AFTER_MAX_S = 120;
+/** There is no attempt after a server that asks for a longer pause. */
+const RETRY_AFTER_MAX_MS = 120_000;
+/** Added to the pause that a server asks for, by chance. */
+const JITTER_MS = 250;
+/** A longer timer of the platform ends at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Failures in a row, within their limits. */
 export interface Failures {
@@ -74,8 +78,11 @@ export const failuresWithin = ({
     // A timer may end within the millisecond before its time.
     if (count > retries || leftMs < 1) return null;
     // The last attempt is made when the time is up, not long before.
-    if (askedMs === null) return Math.min(backoffMs(count - 1), leftMs);
-    return askedMs > leftMs ? null : askedMs;
+    const ownMs = Math.min(backoffMs(count - 1), leftMs);
+    if (askedMs === null) return ownMs;
+    if (askedMs > Math.min(leftMs, RETRY_AFTER_MAX_MS)) return null;
+    // A pause of 0, or until a date that is past, still grows from failure to failure.
+    return Math.max(askedMs + Math.random() * JITTER_MS, ownMs);
   };
   return {
     get count() {
@@ -84,7 +91,7 @@ export const failuresWithin = ({
     clear: () => (count = 0),
     add,
     next(method, path, reason) {
-      const delayMs = add(pauseAskedBy(reason));
+      const delayMs = add(AtriumError.is(reason) ? retryAfterMs(reason.response) : null);
       if (delayMs === null) throw reason;
       const failed = { attempt: count, delayMs, reason };
       onRetry?.({ method, path, ...failed });
@@ -94,8 +101,31 @@ export const failuresWithin = ({
 };
 
 /**
- * `fetch` with retries after a broken connection, a 503 or a 429: after `Retry-After` if it is
- * given, else with growing pauses. A retried command carries an `Idempotency-Key`, so that it is
+ * Repeats `work` after failures that may pass.
+ *
+ * @throws its failure where the policy allows no further attempt, or another changes nothing; the
+ *   signal's reason when it is aborted in a pause.
+ */
+export const repeated = async <Result>(
+  { method, path }: Pick<Retry, 'method' | 'path'>,
+  { signal, ...policy }: RetryPolicy & { readonly signal: AbortSignal | undefined },
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const failures = failuresWithin(policy);
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal?.aborted || !isPassing(error)) throw error;
+      const { delayMs } = failures.next(method, path, error);
+      await pause(delayMs, signal);
+    }
+  }
+};
+
+/**
+ * `fetch` with retries after a broken connection, a 503 or a 429: with growing pauses, and not
+ * before `Retry-After`. A retried command carries an `Idempotency-Key`, so that it is
  * executed once however often it arrives.
  *
  * @throws {@link AtriumUnreachableError} without an answer; the signal's reason when it is aborted.
@@ -108,9 +138,10 @@ export const persistently =
     const failures = failuresWithin(limits);
     for (;;) {
       const outcome = await once(request, timeoutMs, fetch);
-      const isAnswer = outcome instanceof Response;
+      // A `fetch` of the caller may give a class of its own.
+      const isAnswer = !('error' in outcome);
       if (isAnswer && !mayPass(outcome)) return outcome;
-      const delayMs = failures.add(isAnswer ? askedPauseMs(outcome) : null);
+      const delayMs = failures.add(isAnswer ? retryAfterMs(outcome) : null);
       const attempt = failures.count;
       if (delayMs === null || signal.aborted) {
         if (isAnswer) return outcome;
@@ -131,7 +162,8 @@ const once = async (
   timeoutMs: number,
   fetch: Persistence['fetch'],
 ): Promise<Response | { readonly error: unknown }> => {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  const limits = timeoutMs > TIMER_MAX_MS ? [] : [AbortSignal.timeout(timeoutMs)];
+  const signal = AbortSignal.any([request.signal, ...limits]);
   try {
     // A body can be read once: each attempt sends a copy.
     return await whole(await fetch(new Request(request.clone(), { signal })));
@@ -140,10 +172,9 @@ const once = async (
   }
 };
 
-/** JSON is read with its attempt: an answer that breaks off is asked for again. */
+/** JSON and refusals are read with their attempt: one that breaks off is asked for again. */
 const whole = async (response: Response): Promise<Response> => {
-  const isJson = /^application\/(\w+\+)?json\b/.test(response.headers.get('content-type') ?? '');
-  if (!isJson || response.body === null) return response;
+  if (response.body === null || (response.ok && !isJson(response))) return response;
   const { status, statusText, headers, url } = response;
   const copy = new Response(await response.arrayBuffer(), { status, statusText, headers });
   return Object.defineProperty(copy, 'url', { value: url });
@@ -152,31 +183,18 @@ const whole = async (response: Response): Promise<Response> => {
 /** Whether another attempt may change the answer. */
 const mayPass = (response: Response): boolean => {
   const { status } = response;
-  if (status !== 429 && status !== 503 && status !== 502 && status !== 504) return false;
-  const askedMs = askedPauseMs(response);
-  // A quota that is used up: waiting does not help.
-  if (askedMs === null) return status !== 429;
-  return askedMs <= RETRY_AFTER_MAX_S * 1_000 + JITTER_MS;
+  // Without it a quota is used up: waiting does not help.
+  if (status === 429) return retryAfterMs(response) !== null;
+  return status === 503 || status === 502 || status === 504;
 };
-
-const JITTER_MS = 250;
-
-/** `Retry-After`, and a little more by chance; `null`: none was asked for. */
-const askedPauseMs = (response: Response): number | null => {
-  const afterMs = retryAfterMs(response);
-  return afterMs === null ? null : afterMs + Math.random() * JITTER_MS;
-};
-
-/** For loops, which outlast what may pass: the pause that a refusal has asked for. */
-const pauseAskedBy = (error: unknown): number | null =>
-  AtriumError.is(error) && mayPass(error.response) ? askedPauseMs(error.response) : null;
 
 /** `Retry-After` is a number of seconds or a date: RFC 9110, section 10.2.3. */
 export const retryAfterMs = ({ headers }: Response): number | null => {
   const said = headers.get('retry-after');
   if (said === null) return null;
   if (/^\d+$/.test(said)) return Number(said) * 1_000;
-  const at = Date.parse(said);
+  // The parser of dates takes numbers too.
+  const at = /^[A-Z][a-z]+, .+ GMT$/.test(said) ? Date.parse(said) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 };
 

@@ -26,7 +26,8 @@ export const atExit = ({ method, url, token }: LastRequest): (() => void) => {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const send = () => {
     forget();
-    const env = { PATH: process.env['PATH'], METHOD: method, URL: url, TOKEN: token };
+    // Certificates and proxies too are settings of the environment.
+    const env = { ...process.env, METHOD: method, URL: url, TOKEN: token };
     const words = ['--input-type=module', '-e', PROGRAM];
     const { status } = spawnSync(process.execPath, words, { env, timeout: ANSWERED_MAX_MS });
     if (status !== 0) process.stderr.write(`atrium-sdk: ${method} ${url} failed: left over\n`);

@@ -64,7 +64,8 @@ export const withSandbox = (options: SandboxTestOptions = {}): SandboxForTests =
     if (options.fromSnapshot === undefined) onSeed(seed);
     const main = mainOf(options);
     await sweep(main.atrium, options);
-    const { sandboxId } = await created(main.atrium, options, seed);
+    const until = performance.now() + timeoutMs;
+    const { sandboxId } = await created(main.atrium, options, { seed, until });
     const forget = atExit(await requestOf(main, sandboxId));
     remove = async () => {
       forget();
@@ -72,7 +73,7 @@ export const withSandbox = (options: SandboxTestOptions = {}): SandboxForTests =
       await deleted(main.atrium, sandboxId);
     };
     try {
-      const wait = { timeoutMs, lookMs: LOOK_MS };
+      const wait = { timeoutMs: until - performance.now(), lookMs: LOOK_MS };
       made = await opened(await main.atrium.sandboxes.whenReady(sandboxId, wait), main.token);
     } catch (error) {
       await remove();
@@ -124,7 +125,8 @@ const mainOf = (options: SandboxTestOptions): Main => {
   const { env } = process;
   const token = options.token ?? env['ATRIUM_TOKEN'] ?? env['TOKEN'];
   if (token === undefined) throw new Error('withSandbox needs a token: ATRIUM_TOKEN is not set');
-  const url = options.url ?? env['ATRIUM_URL'] ?? 'http://localhost:4000';
+  const given = options.url ?? env['ATRIUM_URL'] ?? 'http://localhost:4000';
+  const url = given.replace(/\/+$/, '');
   return { atrium: createAtrium({ url, token, fetch: nodeFetch }), url, token };
 };
 
@@ -146,13 +148,12 @@ const sweep = async (atrium: Atrium, { prefix = 'test' }: SandboxTestOptions): P
 const created = async (
   atrium: Atrium,
   options: SandboxTestOptions,
-  seed: string,
+  { seed, until }: { readonly seed: string; readonly until: number },
 ): Promise<Sandbox> => {
-  const { prefix = 'test', timeoutMs = TIMEOUT_MS, fromSnapshot, ...others } = options;
-  const { url: _, token: __, seed: ___, onSeed: ____, hooks: _____, ...draft } = others;
+  const { prefix = 'test', fromSnapshot, url: _, token: __, timeoutMs: ___, ...others } = options;
+  const { seed: ____, onSeed: _____, hooks: ______, ...draft } = others;
   const start = fromSnapshot === undefined ? { seed } : { fromSnapshot };
   const body = { ttlDays: 1, ...draft, ...start, name: nameOf(prefix) };
-  const until = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await atrium.sandboxes.create(body);

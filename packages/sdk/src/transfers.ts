@@ -80,8 +80,15 @@ export const importLineOf = (ticket: Schemas['Ticket']): ImportLine => ({
   originalClosedAt: ticket.closedAt,
 });
 
-/** @param client With a timeout that is long enough for a whole transfer. */
-export const transfersOf = (client: Calls, policy: RetryPolicy): Transfers => ({
+/** With timeouts that are long enough for a whole transfer. */
+export interface TransferParts {
+  /** Retries automatically. */
+  readonly client: Calls;
+  /** Does not: an import continues after the lines that are stored. */
+  readonly single: Calls;
+}
+
+export const transfersOf = ({ client, single }: TransferParts, policy: RetryPolicy): Transfers => ({
   exportTickets: async function* exportTickets({ query, signal } = {}) {
     const { data } = await client.GET('/api/service-desk/requests/export', {
       params: { ...(query && { query }) },
@@ -124,7 +131,7 @@ export const transfersOf = (client: Calls, policy: RetryPolicy): Transfers => ({
 
     /** @throws where the answer ends before its summary. */
     async function* sent(part: readonly string[]): AsyncGenerator<ImportOutcome> {
-      const { data } = await client.POST(IMPORT, {
+      const { data } = await single.POST(IMPORT, {
         params: { query: { routing } },
         headers: { 'content-type': 'application/x-ndjson' },
         // The document describes one line.

@@ -1,8 +1,8 @@
 /** A request that was not answered. */
 
 /**
- * No answer: the server or the way to it is away, or the time was up. `cause` is what the platform
- * says of the last attempt.
+ * No answer: the server or the way to it is away, or the time was up, or a page of a proxy came in
+ * place of the answer. `cause` is what the platform says of the last attempt.
  *
  * @stable
  */
@@ -29,7 +29,7 @@ export class AtriumUnreachableError extends Error {
 
 /** The innermost cause says most: `fetch failed` is no reason. */
 const saidBy = (error: unknown): string => {
-  const { message, cause, code, errors } = error as Failure;
+  const { message, cause, code, errors } = (error ?? {}) as Failure;
   const inner = cause ?? errors?.[0];
   if (inner !== undefined) return saidBy(inner);
   return [message || String(error), code].filter((part) => isNew(part, message)).join(' ');

@@ -2,7 +2,7 @@ import type { WebhookEvent } from './events.ts';
 
 /** @stable */
 export type WebhookHeaders =
-  | Headers
+  | Pick<Headers, 'get'>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** @stable */
@@ -93,7 +93,7 @@ const signedId = async (
     if (!value) throw new WebhookVerificationError(`${name} is missing.`);
     return value;
   }) as [string, string, string];
-  if (!/^\d{1,12}$/.test(seconds) || Math.abs(Date.now() / 1000 - Number(seconds)) > toleranceS)
+  if (!/^\d{1,12}$/.test(seconds) || !(secondsFromNow(seconds) <= toleranceS))
     throw new WebhookVerificationError('webhook-timestamp is not of now.');
   const signatures = listed
     .split(' ')
@@ -106,6 +106,8 @@ const signedId = async (
     throw new WebhookVerificationError('webhook-signature is not that of this body and secret.');
   return id;
 };
+
+const secondsFromNow = (seconds: string): number => Math.abs(Date.now() / 1000 - Number(seconds));
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -139,8 +141,12 @@ const base64Bytes = (text: string): Bytes | null => {
   }
 };
 
+/** Of the platform, or of a package such as undici. */
+const isHeaders = (headers: WebhookHeaders): headers is Pick<Headers, 'get'> =>
+  typeof headers.get === 'function';
+
 const valueOf = (headers: WebhookHeaders, name: string): string | null => {
-  if (headers instanceof Headers) return headers.get(name);
+  if (isHeaders(headers)) return headers.get(name);
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
   const value = found?.[1];
   return typeof value === 'string' ? value : (value?.[0] ?? null);

@@ -7,11 +7,10 @@ import type { Graph } from '../../building/graph/graph.ts';
 import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_REPLAY_PASSES_MAX } from './limits.ts';
 import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import type { EventStore } from '../../engine/log/event-store.ts';
 import { Problem } from '../http/problems.ts';
 import { cursorText, type Cursor } from './cursor.ts';
 import type { LiveFollower } from './follower.ts';
-import { missedSince, type Missed } from './replay.ts';
+import { missedSince, type Missed, type ReplayedLog } from './replay.ts';
 import type { Listener, Rooms } from './rooms.ts';
 
 export interface Joined {
@@ -34,7 +33,7 @@ export interface Session extends Listener {
 }
 
 export interface JoiningParts {
-  readonly log: Pick<EventStore, 'readAll' | 'compare' | 'head'>;
+  readonly log: ReplayedLog;
   readonly graph: Pick<Graph, 'building'>;
   readonly follower: LiveFollower;
   readonly rooms: Rooms;

@@ -4,10 +4,15 @@ import {
   LIVE_REPLAY_MESSAGES_MAX,
 } from './limits.ts';
 import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../engine/log/event-store.ts';
-import { categoryOf, keyOf } from '../../engine/log/streams.ts';
+import { categoryOf, keyOf, streamOf } from '../../engine/log/streams.ts';
+import { retiresAt } from '../../engine/retention/terms.ts';
+import { daysAfter } from '../../engine/time/calendar.ts';
+import { announcementTerm, journalKeyOf } from '../../domain/buildings/events.ts';
 import { cursorAfter, type Cursor } from './cursor.ts';
 import type { Place } from './frames.ts';
 import { buildingIn, LIVE_CATEGORIES, liveMessagesOf } from './messages.ts';
+
+export type ReplayedLog = Pick<EventStore, 'readAll' | 'readStream' | 'compare' | 'head'>;
 
 /** The messages that a listener has missed. */
 export interface Missed {
@@ -22,7 +27,7 @@ export interface Missed {
  * building was deleted after `since` and may have held some of them.
  */
 export const missedSince = async (
-  log: Pick<EventStore, 'readAll' | 'compare' | 'head'>,
+  log: ReplayedLog,
   buildingId: string,
   since: Cursor,
   atLeast: () => Position | null,
@@ -40,23 +45,54 @@ export const missedSince = async (
   return missed && !(await hasLostJournal(log, buildingId, since)) ? missed : null;
 };
 
+/** Whether a journal of the building that may have held messages after `since` was deleted. */
 const hasLostJournal = async (
-  log: Pick<EventStore, 'readAll' | 'compare' | 'head'>,
+  log: ReplayedLog,
   buildingId: string,
   since: Cursor,
 ): Promise<boolean> => {
   const { position: head } = await log.head();
   let upTo = since.after;
+  let newest: string | null = null;
   for (let searched = 0; searched < LIVE_REPLAY_EVENTS_MAX;) {
     const page = await log.readAll(upTo, { limit: READ_PAGE_EVENTS, categories: ['retention'] });
-    const retired = page.events.map(({ stream }) => keyOf(stream));
-    if (retired.some((journal) => isLiveJournal(journal, buildingId))) return true;
+    for (const { stream } of page.events) {
+      const journal = keyOf(stream);
+      if (isLiveJournal(journal, buildingId) && (newest === null || dayOf(journal) > dayOf(newest)))
+        newest = journal;
+    }
     searched += Math.max(1, page.events.length);
     upTo = page.next;
-    if (log.compare(upTo, head) >= 0) return false;
+    if (log.compare(upTo, head) >= 0)
+      return newest !== null && !(await wasClosed(log, newest, buildingId, since));
   }
   return true;
 };
+
+/**
+ * Whether no event of the journal can be after `since`: a journal is written until the end of the
+ * next day (`journalOf` of the bus), and here one of a later day had begun.
+ */
+const wasClosed = async (
+  log: ReplayedLog,
+  journal: string,
+  buildingId: string,
+  { after }: Cursor,
+): Promise<boolean> => {
+  const end = retiresAt(announcementTerm, journal);
+  if (end === null) return false;
+  // From the day of its deletion back to the second day after its own.
+  for (let daysBefore = 0; daysBefore < announcementTerm.keptFor; daysBefore += 1) {
+    const key = journalKeyOf(buildingId, daysAfter(end, -daysBefore));
+    for (const category of LIVE_CATEGORIES) {
+      const [first] = await log.readStream(streamOf(category, key), { limit: 1 });
+      if (first && log.compare(first.position, after) <= 0) return true;
+    }
+  }
+  return false;
+};
+
+const dayOf = (journal: string): string => journal.slice(-'yyyymmdd'.length);
 
 const isLiveJournal = (stream: string, buildingId: string): boolean =>
   LIVE_CATEGORIES.includes(categoryOf(stream)) && buildingIn({ stream }) === buildingId;

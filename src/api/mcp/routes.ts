@@ -16,6 +16,7 @@ import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { withPermit } from '../http/permits.ts';
 import { Problem } from '../http/problems.ts';
 import { ProtectedResourceBody, protectedResource } from '../sessions/issuer.ts';
+import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import { comesFrom } from '../live/origins.ts';
 import { injectedFetch } from './injected-fetch.ts';
 import { MCP_BODY_BYTES_MAX, MCP_BODY_VALUES_MAX } from './limits.ts';
@@ -53,7 +54,12 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, opt
   app.post(
     MCP,
     {
-      config: { permission: 'authenticated', bodyValuesMax: MCP_BODY_VALUES_MAX },
+      config: {
+        permission: 'authenticated',
+        bodyValuesMax: MCP_BODY_VALUES_MAX,
+        // As the slowest route of a tool: each has its own deadline.
+        answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS,
+      },
       bodyLimit: MCP_BODY_BYTES_MAX,
       schema: { hide: true, body: Message },
       // Against DNS rebinding, as the protocol demands.
@@ -106,6 +112,7 @@ const agentOf = (app: FastifyInstance, request: FastifyRequest): Agent => {
   const platform = createAtrium({
     url: 'http://atrium',
     retries: 0,
+    timeoutMs: REQUEST_ANSWER_LONG_MAX_MS,
     fetch: injectedFetch(app, request),
   });
   const has = (url: string) => app.hasRoute({ method: 'GET', url });

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { journalKeyOf } from '../../../src/domain/buildings/events.ts';
 import { retentionCodec } from '../../../src/engine/retention/journal-retention.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
-import { liveService, sessionOf } from '../../support/api/live-service.ts';
+import { liveService, sessionOf, type LiveService } from '../../support/api/live-service.ts';
 import { rawLiveClient } from '../../support/api/raw-live-client.ts';
 import { until } from '../../support/until.ts';
 import { tellPoints } from '../../support/webhooks/telemetry.ts';
@@ -18,6 +18,19 @@ const bodyOf = (buildingId: string, value: number) => ({
   data: expect.objectContaining({ buildingId, value, pointId: expect.any(String) }),
   timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 });
+
+/** As the retention does. */
+const retire = async (log: LiveService['log'], journal: string) => {
+  const id = randomUUID();
+  const by = { kind: 'system', id: 'retention' } as const;
+  const retired = retentionCodec.encode(
+    id,
+    { type: 'JournalRetired', journal },
+    { commandId: id, at: '2026-03-11T12:00:00.000Z', by, origin: 'system' },
+  );
+  await log.append(streamOf('retention', journal), 'no_stream', [retired]);
+  await log.deleteStream(journal);
+};
 
 it('joins, receives events, leaves, and rejoins with a replay, over WebSocket', async () => {
   const { address, log } = await liveService();
@@ -67,15 +80,7 @@ it('restarts when a journal needed for the replay was deleted', async () => {
   const { position: since } = await client.ask('join', { buildingId });
   await tellPoints(log, { buildingId, at: '2026-03-02T13:00:00.000Z' });
   const journal = streamOf('telemetry', journalKeyOf(buildingId, day));
-  const id = randomUUID();
-  const by = { kind: 'system', id: 'retention' } as const;
-  const retired = retentionCodec.encode(
-    id,
-    { type: 'JournalRetired', journal },
-    { commandId: id, at: '2026-03-11T12:00:00.000Z', by, origin: 'system' },
-  );
-  await log.append(streamOf('retention', journal), 'no_stream', [retired]);
-  await log.deleteStream(journal);
+  await retire(log, journal);
   await tellPoints(log, { buildingId, at: '2026-03-11T12:00:00.000Z' });
   await tellPoints(log, { buildingId: other, at: '2026-03-11T12:00:00.000Z' });
 
@@ -84,6 +89,23 @@ it('restarts when a journal needed for the replay was deleted', async () => {
   expect(again.told).toEqual([]);
   expect(await again.ask('join', { buildingId: other, since })).not.toHaveProperty('resync');
   expect(again.told).toHaveLength(1);
+});
+
+it('replays across the deletion of a journal that was closed before', async () => {
+  const { address, log } = await liveService();
+  const buildingId = randomUUID();
+  await tellPoints(log, { buildingId, at: '2026-03-02T12:00:00.000Z' });
+  await tellPoints(log, { buildingId, at: '2026-03-04T00:00:00.000Z' });
+  const client = await rawLiveClient(address, token);
+  const { position: since } = await client.ask('join', { buildingId });
+  await retire(log, streamOf('telemetry', journalKeyOf(buildingId, '2026-03-02')));
+  await tellPoints(log, { buildingId, at: '2026-03-10T00:00:01.000Z', points: 2 });
+
+  const again = await rawLiveClient(address, token);
+  expect(await again.ask('join', { buildingId, since })).not.toHaveProperty('resync');
+  expect(again.told).toHaveLength(2);
+  await retire(log, streamOf('telemetry', journalKeyOf(buildingId, '2026-03-04')));
+  expect(await again.ask('join', { buildingId, since })).toMatchObject({ resync: true });
 });
 
 it('acknowledges join and leave, with any payload', async () => {

@@ -13,9 +13,11 @@ export const tools: readonly Tool[] = [...ticketTools, ...buildingTools, ...sand
 export const mcpServer = (agent: Agent, version: string): McpServer => {
   const server = new McpServer(
     { name: 'atrium', title: 'Atrium', version },
-    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+    { instructions: INSTRUCTIONS },
   );
   for (const one of tools) one.register(server, agent);
+  // The library declares that the list may change.
+  server.server.registerCapabilities({ tools: { listChanged: false } });
   return server;
 };
 

@@ -55,12 +55,13 @@ const listen = (buildingId, name) => {
   session = socket;
   element('leave').disabled = false;
   say('Connecting …');
-  socket.on('connect', async () => {
-    const joined = await socket.emitWithAck('join', { buildingId, since });
-    if (!joined.ok) return say(`Not joined: ${joined.code}.`);
-    since = joined.position;
-    say(`Listening to ${name}${joined.resync ? '; something was missed.' : '.'}`);
-  });
+  // By a callback: events may arrive in the same turn, before an await goes on.
+  const joined = ({ ok, code, position, resync }) => {
+    if (!ok) return say(`Not joined: ${code}.`);
+    if (since === undefined || resync) since = position;
+    say(`Listening to ${name}${resync ? '; something was missed.' : '.'}`);
+  };
+  socket.on('connect', () => socket.emit('join', { buildingId, since }, joined));
   socket.on('session.ending', ({ code }) => (ending = code));
   socket.on('disconnect', () => {
     if (session === socket) say(`Disconnected${ending === null ? '.' : `: ${ending}.`}`);

@@ -34,4 +34,5 @@ export const migrations: Migrations = {
   '0032-node-words-due': async () => (await import('./0032-node-words-due.ts')).nodeWordsDue,
   '0033-session-organisations': async () =>
     (await import('./0033-session-organisations.ts')).sessionOrganisations,
+  '0034-former-places': async () => (await import('./0034-former-places.ts')).formerPlaces,
 };

@@ -4,18 +4,13 @@ import type { Configuration } from '../../domain/service-desk/configuration.ts';
 import { referencedLocations } from '../../domain/service-desk/location-references.ts';
 import { warningsOf } from '../../domain/service-desk/problems.ts';
 import type { People } from '../../projections/people/people.ts';
-import { withCurrentLocations } from '../../use-cases/service-desk/current-locations.ts';
 
 /** Warnings about the document itself, and about the places and people that it names. */
 export type WarningsFor = (organisation: string, configuration: Configuration) => Promise<string[]>;
 
 export const deskWarnings =
-  (
-    graph: Pick<Graph, 'placeKinds' | 'successorIds'>,
-    people: Pick<People, 'missingIn'>,
-  ): WarningsFor =>
-  async (organisation, given) => {
-    const configuration = await withCurrentLocations(graph, organisation, given);
+  (graph: Pick<Graph, 'placeKinds'>, people: Pick<People, 'missingIn'>): WarningsFor =>
+  async (organisation, configuration) => {
     const [kinds, missing] = await Promise.all([
       graph.placeKinds(organisation, referencedLocations(configuration)),
       people.missingIn(organisation, configuration),

@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
-import { batchedLocations } from '../../building/graph/batched-locations.ts';
-import type { Graph } from '../../building/graph/graph.ts';
+import { batchedLocations, type LocationLookUps } from '../../building/graph/batched-locations.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { BulkCommand } from '../../domain/tickets/bulk.ts';
@@ -24,7 +23,7 @@ import { checkedSelection, isSearch, readModelsOf } from './selection.ts';
 import { refusalOf, waitUntilVisible, workInOrder, type WorkOutcome } from './work-in-order.ts';
 
 export interface TicketBulkOptions extends Omit<TicketActionParts, 'graph'> {
-  readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
+  readonly graph: LocationLookUps;
   readonly queries: Pick<TicketQueries, 'select'>;
   readonly people: Pick<People, 'unknownAmong'>;
   /** The tickets of bulks with an `Idempotency-Key`. */

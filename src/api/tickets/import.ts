@@ -1,8 +1,7 @@
 /** Imports tickets of another system, line by line. contract.md sections 1 and 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FastifyRequest } from 'fastify';
-import { batchedLocations } from '../../building/graph/batched-locations.ts';
-import type { Graph } from '../../building/graph/graph.ts';
+import { batchedLocations, type LocationLookUps } from '../../building/graph/batched-locations.ts';
 import {
   TICKET_IMPORT_LINES_MAX,
   TICKET_IMPORT_MAX_MS,
@@ -26,7 +25,7 @@ import { importTickets, type Imported } from './importing.ts';
 import { waitUntilVisible } from './work-in-order.ts';
 
 export interface TicketImportOptions extends Omit<OpenTicketParts, 'graph'> {
-  readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
+  readonly graph: LocationLookUps;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   /** A permit is held until all work of the import has ended. */

@@ -4,8 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { batchedLocations } from '../../building/graph/batched-locations.ts';
-import type { Graph } from '../../building/graph/graph.ts';
+import { batchedLocations, type LocationLookUps } from '../../building/graph/batched-locations.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import { allowedFrom } from '../../domain/tickets/graph.ts';
 import { requestersMoves } from '../../domain/tickets/requesters.ts';
@@ -50,7 +49,7 @@ import { SHOWN_BY } from './work-in-order.ts';
 export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly queries: TicketQueries;
-  readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
+  readonly graph: LocationLookUps;
   readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
   readonly people: Pick<People, 'unknownAmong'>;
   readonly occasionOf: OccasionOf;

@@ -5,25 +5,25 @@ import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
 import type { Graph } from './graph.ts';
 
 /** The look-ups that {@link batchedLocations} batches. */
-export type LocationLookUps = Pick<Graph, 'resolveLocations' | 'successorIds' | 'successorsOf'>;
+export type LocationLookUps = Pick<Graph, 'resolveLocations' | 'aliasesOf' | 'successorsOf'>;
 
 /** Batches per organisation. */
 export const batchedLocations = (
   graph: LocationLookUps,
-): Pick<Graph, 'resolveLocation' | 'successorIds' | 'successorsOf'> => {
+): Pick<Graph, 'resolveLocation' | 'aliasesOf' | 'successorsOf'> => {
   const resolveLocation = batcher({
     ...inOneTurn,
     write: (organisation, requests: readonly RequestedLocation[]) =>
       graph.resolveLocations(organisation, requests),
   });
-  const successorIds = batcher({
+  const aliasesOf = batcher({
     ...inOneTurn,
     write: async (organisation, requests: readonly (readonly string[])[]) => {
-      const found = await graph.successorIds(organisation, [...new Set(requests.flat())]);
+      const found = await graph.aliasesOf(organisation, [...new Set(requests.flat())]);
       return requests.map(() => found);
     },
   });
-  return { resolveLocation, successorIds, ...batchedSuccessors(graph) };
+  return { resolveLocation, aliasesOf, ...batchedSuccessors(graph) };
 };
 
 /** Batches per building: the successors of locations that an import has replaced. */

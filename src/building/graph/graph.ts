@@ -119,10 +119,13 @@ export interface Graph {
   ): Promise<ReadonlyMap<string, LocationKind>>;
 
   /**
-   * By one statement, the ids of the organisation's nodes that succeed those among `ids` which
-   * imports have replaced, by the former id. Other ids are left out.
+   * By one statement, the other ids that the organisation's places among `ids` have or had: an
+   * import that replaces a place gives it another one. By the other id, those among `ids`.
    */
-  successorIds(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  aliasesOf(
+    organisation: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
 
   /** By one statement, the names of the organisation's places among `ids`; points are ignored. */
   placeNames(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;

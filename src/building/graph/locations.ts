@@ -20,7 +20,7 @@ export const graphLocations = (
   | 'resolveLocations'
   | 'placeKinds'
   | 'placeNames'
-  | 'successorIds'
+  | 'aliasesOf'
   | 'successorsOf'
 > => ({
   resolveLocation: async (organisation, request) =>
@@ -36,22 +36,43 @@ export const graphLocations = (
        union all
        select n.id, n.kind from graph.node n join graph.building b on b.id = n.building_id
        where n.id = any($2::uuid[]) and n.kind in ('storey', 'space', 'element')
+         and b.organisation = $1
+       union all
+       select f.id, f.kind from graph.former_node f
+       join graph.node n using (building_id, kind, source_system, external_id)
+       join graph.building b on b.id = f.building_id
+       where f.id = any($2::uuid[]) and f.kind in ('storey', 'space', 'element')
          and b.organisation = $1`,
       [organisation, ids],
     );
     return new Map(rows.map(({ id, kind }) => [id, kind]));
   },
 
-  successorIds: async (organisation, ids) => {
-    if (ids.length === 0) return new Map();
-    const { rows } = await db.query<{ former: string; id: string }>(
-      `select f.id as former, n.id from graph.former_node f
-       join graph.building b on b.id = f.building_id
-       join graph.node n using (building_id, kind, source_system, external_id)
-       where f.id = any($2::uuid[]) and b.organisation = $1`,
-      [organisation, ids],
-    );
-    return new Map(rows.map(({ former, id }) => [former, id]));
+  aliasesOf: async (organisation, ids) => {
+    const { rows } = await db.query<{ alias: string; ids: readonly string[] }>({
+      name: 'aliases of places',
+      text: `with place as (
+          select id, building_id, kind, source_system, external_id from graph.node
+          where id = any($2::uuid[])
+          union all
+          select id, building_id, kind, source_system, external_id from graph.former_node
+          where id = any($2::uuid[]))
+        select alias.id as alias, array_agg(place.id::text) as ids
+        from place
+        join graph.building b on b.id = place.building_id and b.organisation = $1
+        join lateral (
+          select f.id from graph.former_node f
+          where (f.building_id, f.kind, f.source_system, f.external_id)
+              = (place.building_id, place.kind, place.source_system, place.external_id)
+          union all
+          select n.id from graph.node n
+          where (n.building_id, n.kind, n.source_system, n.external_id)
+              = (place.building_id, place.kind, place.source_system, place.external_id)
+        ) as alias on alias.id <> place.id
+        group by alias.id`,
+      values: [organisation, ids],
+    });
+    return new Map(rows.map(({ alias, ids }) => [alias, ids]));
   },
 
   placeNames: async (organisation, ids) => {

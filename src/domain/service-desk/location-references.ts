@@ -40,34 +40,44 @@ export const referencedLocations = (configuration: Configuration): readonly stri
   ...new Set(namedIn(configuration).flatMap(({ ids }) => ids)),
 ];
 
-/** The ids of all named locations that an import can replace, each once: not of buildings. */
-export const replaceableLocations = (configuration: Configuration): readonly string[] => [
-  ...new Set(namedIn(configuration).flatMap(({ kind, ids }) => (kind === 'building' ? [] : ids))),
-];
+/** Whether a match names a location that an import can replace: any but a building. */
+export const namesReplaceable = (configuration: Configuration): boolean => {
+  const known = replaceable.get(configuration);
+  if (known !== undefined) return known;
+  const isNamed = namedIn(configuration).some(({ kind }) => kind !== 'building');
+  replaceable.set(configuration, isNamed);
+  return isNamed;
+};
 
-/** The configuration with other ids of locations; those that `successors` lacks are kept. */
-export const withSuccessors = (
+/** Found once per configuration, which may be long. */
+const replaceable = new WeakMap<Configuration, boolean>();
+
+/**
+ * The configuration in which matches that name a location by an alias name it by its other ids too.
+ *
+ * @param aliases By an id of a location, others of its ids.
+ */
+export const withAliases = (
   configuration: Configuration,
-  successors: ReadonlyMap<string, string>,
+  aliases: ReadonlyMap<string, readonly string[]>,
 ): Configuration => {
-  if (successors.size === 0) return configuration;
-  const after = (id: string) => successors.get(id) ?? id;
-  const followed = (match: Match): Match => {
+  if (aliases.size === 0) return configuration;
+  const extended = (match: Match): Match => {
     const named = (Object.keys(members) as Member[]).flatMap((member) => {
-      const ids = match[member];
-      if (ids === undefined) return [];
-      return [[member, typeof ids === 'string' ? after(ids) : ids.map(after)] as const];
+      const ids = [match[member] ?? []].flat();
+      const others = ids.flatMap((id) => aliases.get(id) ?? []);
+      return others.length === 0 ? [] : [[member, [...ids, ...others]] as const];
     });
-    return { ...match, ...Object.fromEntries(named) };
+    return named.length === 0 ? match : { ...match, ...Object.fromEntries(named) };
   };
   return {
     ...configuration,
     slaPolicies: configuration.slaPolicies.map((policy) =>
-      policy.match ? { ...policy, match: followed(policy.match) } : policy,
+      policy.match ? { ...policy, match: extended(policy.match) } : policy,
     ),
     routingRules: configuration.routingRules.map((rule) => ({
       ...rule,
-      match: followed(rule.match),
+      match: extended(rule.match),
     })),
   };
 };

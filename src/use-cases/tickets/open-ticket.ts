@@ -11,7 +11,7 @@ import { requestRefusal } from '../../domain/tickets/requesters.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
-import { withCurrentLocations } from '../service-desk/current-locations.ts';
+import { withAliasesOf } from '../service-desk/place-aliases.ts';
 import type { ServiceDesks } from '../service-desk/service-desks.ts';
 import type { TicketNumbers } from './ticket-numbers.ts';
 import { followImport } from './follow-import.ts';
@@ -20,7 +20,7 @@ import type { UseCase } from '../use-case.ts';
 
 export interface OpenTicketParts {
   readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
-  readonly graph: Pick<Graph, 'resolveLocation' | 'successorIds' | 'successorsOf'>;
+  readonly graph: Pick<Graph, 'resolveLocation' | 'aliasesOf' | 'successorsOf'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf'>;
   readonly numbers: TicketNumbers;
 }
@@ -64,7 +64,7 @@ export const openTicket =
 
 /** The look-ups of opening a ticket. */
 export interface LookUps {
-  readonly graph: Pick<Graph, 'resolveLocation' | 'successorIds'>;
+  readonly graph: Pick<Graph, 'resolveLocation' | 'aliasesOf'>;
   readonly configuration: () => Promise<Configuration>;
   /** Called last, so that a refused ticket draws no number. */
   readonly number: () => Promise<string>;
@@ -86,11 +86,12 @@ export const openTicketCommand = async (
   ]);
   if (isRefusal(location)) throw new Refused(location);
   const applied = ticket.routed === false ? { ...configured, routingRules: [] } : configured;
-  // Every location within the building has a storey.
-  const configuration =
-    location.storeyId === null
-      ? applied
-      : await withCurrentLocations(graph, ticket.organisation, applied);
+  const [configuration = applied] = await withAliasesOf(
+    graph,
+    ticket.organisation,
+    [location],
+    [applied],
+  );
   const { requestType = ticketDefaults.requestType, formData = ticketDefaults.formData } = ticket;
   const { organisation, buildingId, isFormChecked = true, byRequester = false } = ticket;
   const refusal = byRequester ? requestRefusal(configured, { requestType, formData }) : null;

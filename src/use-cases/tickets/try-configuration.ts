@@ -16,7 +16,7 @@ import { asExpired } from '../../domain/tickets/expiry.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
 import { simulatorsOf, type Simulation, type Simulator } from '../../domain/tickets/simulation.ts';
 import type { Graph } from '../../building/graph/graph.ts';
-import { withCurrentLocations } from '../service-desk/current-locations.ts';
+import { withAliasesOf } from '../service-desk/place-aliases.ts';
 import { noteIdsFor } from './open-ticket.ts';
 
 /** A ticket as its create would have been answered under both configurations. */
@@ -37,7 +37,7 @@ export interface TriedConfigurations {
 }
 
 export interface TryConfigurationParts {
-  readonly graph: Pick<Graph, 'successorIds' | 'successorsOf'>;
+  readonly graph: Pick<Graph, 'aliasesOf' | 'successorsOf'>;
   readonly log: Pick<EventStore, 'readStream'>;
   /** The revision of the last expiry of the ticket at or after its event; -1: none. */
   readonly lastExpiryAfter: (event: StoredEvent) => Promise<number>;
@@ -58,15 +58,19 @@ export const tryConfiguration = async (
   ticketIds: readonly string[],
   given: TriedConfigurations,
 ): Promise<readonly TriedTicket[] | Refusal> => {
-  const [before, after] = await Promise.all([
-    withCurrentLocations(parts.graph, organisation, given.before),
-    withCurrentLocations(parts.graph, organisation, given.after),
-  ]);
+  const found = await Promise.all(ticketIds.map((ticketId) => openingIn(parts, ticketId)));
+  const openings = found.filter((opening) => opening !== null);
+  const locations = openings.map(({ command }) => command.draft);
+  const configurations = [given.before, given.after];
+  const [before = given.before, after = given.after] = await withAliasesOf(
+    parts.graph,
+    organisation,
+    locations,
+    configurations,
+  );
   const [simulateBefore, simulateAfter] = simulatorsOf([before, after]);
   // Also without a ticket to try it on.
   if (isRefusal(simulateAfter)) return simulateAfter;
-  const found = await Promise.all(ticketIds.map((ticketId) => openingIn(parts, ticketId)));
-  const openings = found.filter((opening) => opening !== null);
   if (isRefusal(simulateBefore)) return [];
   const openedBy = (simulate: Simulator, configuration: Configuration) =>
     mapInSlices(openings, ({ command, recorded }) => {

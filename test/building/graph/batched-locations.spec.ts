@@ -9,19 +9,19 @@ const spaceOf = (id: string) => ({ ...NOWHERE, buildingId: 'b', spaceId: id });
 
 const graphOf = (answer: (organisation: string) => Promise<unknown>) => {
   const asked: [organisation: string, count: number][] = [];
-  const { resolveLocation, successorIds } = batchedLocations({
+  const { resolveLocation, aliasesOf } = batchedLocations({
     async resolveLocations(organisation, all) {
       asked.push([organisation, all.length]);
       await answer(organisation);
       return all.map((location) => ({ ...NOWHERE, ...location }) as BuildingLocation);
     },
-    successorIds: async (organisation, ids) => {
+    aliasesOf: async (organisation, ids) => {
       asked.push([organisation, ids.length]);
-      return new Map(ids.map((id) => [id, `${id}+`]));
+      return new Map(ids.map((id) => [`${id}+`, [id]]));
     },
     successorsOf: async (_, locations) => locations,
   });
-  return { asked, resolve: resolveLocation, successorIds };
+  return { asked, resolve: resolveLocation, aliasesOf };
 };
 
 describe('locations of tickets opened in one turn', () => {
@@ -40,23 +40,23 @@ describe('locations of tickets opened in one turn', () => {
     ]);
   });
 
-  it('look up the successors that a configuration names once', async () => {
-    const { asked, successorIds } = graphOf(async () => {});
+  it('look up the aliases of their places once', async () => {
+    const { asked, aliasesOf } = graphOf(async () => {});
     const found = await Promise.all([
-      successorIds('acme', ['1', '2']),
-      successorIds('acme', ['2', '1']),
-      successorIds('globex', ['3']),
+      aliasesOf('acme', ['1', '2']),
+      aliasesOf('acme', ['2', '1']),
+      aliasesOf('globex', ['3']),
     ]);
     expect(found.map((ids) => [...ids])).toEqual([
       [
-        ['1', '1+'],
-        ['2', '2+'],
+        ['1+', ['1']],
+        ['2+', ['2']],
       ],
       [
-        ['1', '1+'],
-        ['2', '2+'],
+        ['1+', ['1']],
+        ['2+', ['2']],
       ],
-      [['3', '3+']],
+      [['3+', ['3']]],
     ]);
     expect(asked).toEqual([
       ['acme', 2],

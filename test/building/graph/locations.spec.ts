@@ -170,16 +170,24 @@ describe('locations after an import', () => {
     ]);
   });
 
-  it('are known by former ids to their organisation alone', async () => {
+  it('are known by their other ids to their organisation alone', async () => {
     const second = await replace();
     const last = await replace();
-    const asked = [ids['001']!, second['01']!, last['001']!, randomUUID()];
+    // A current, a former and an unknown id.
+    const asked = [last['001']!, second['01']!, randomUUID()];
     const found = new Map([
-      [ids['001'], last['001']],
-      [second['01'], last['01']],
+      [ids['001'], [last['001']]],
+      [second['001'], [last['001']]],
+      [ids['01'], [second['01']]],
+      [last['01'], [second['01']]],
     ]);
-    expect(await test.graph.successorIds(org, asked)).toEqual(found);
-    expect(await test.graph.successorIds('globex', asked)).toEqual(new Map());
+    expect(await test.graph.aliasesOf(org, asked)).toEqual(found);
+    expect(await test.graph.aliasesOf('globex', asked)).toEqual(new Map());
+    const places = [ids['001']!, last['001']!];
+    expect(await test.graph.placeKinds(org, places)).toEqual(
+      new Map(places.map((id) => [id, 'space'])),
+    );
+    expect(await test.graph.placeKinds('globex', places)).toEqual(new Map());
   });
 
   it('are restored with a node that is imported again', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   missingLocations,
+  namesReplaceable,
   referencedLocations,
-  replaceableLocations,
-  withSuccessors,
+  withAliases,
   type LocationKind,
 } from '../../../src/domain/service-desk/location-references.ts';
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
@@ -28,22 +28,22 @@ describe('the locations that a configuration names', () => {
   it('are those of policies and rules, each once', () =>
     expect(referencedLocations(document)).toEqual([id(1), id(9), id(3), id(4)]));
 
-  it('can be replaced by an import, but for buildings', () =>
-    expect(replaceableLocations(document)).toEqual([id(3), id(4), id(9)]));
+  it('can be replaced by an import, but for buildings', () => {
+    expect(namesReplaceable(document)).toBe(true);
+    expect(namesReplaceable({ ...document, routingRules: [] })).toBe(false);
+  });
 
-  it('are followed by policies and rules, and kept where they have no successor', () => {
-    const successors = new Map([
-      [id(1), id(11)],
-      [id(3), id(13)],
-      [id(4), id(14)],
+  it('are also named by the other ids of an alias', () => {
+    const aliases = new Map([
+      [id(3), [id(13), id(23)]],
+      [id(4), [id(14)]],
     ]);
-    expect(withSuccessors(document, successors)).toEqual(
-      configured({
-        slaPolicies: [{ ...policy, match: { buildingId: [id(11), id(9)] } }],
-        routingRules: [rule('gas', { match: { spaceId: id(13), elementId: [id(14), id(9)] } })],
-      }),
-    );
-    expect(withSuccessors(document, new Map())).toBe(document);
+    const elementId = [id(4), id(9), id(14)];
+    expect(withAliases(document, aliases)).toEqual({
+      ...document,
+      routingRules: [rule('gas', { match: { spaceId: [id(3), id(13), id(23)], elementId } })],
+    });
+    expect(withAliases(document, new Map())).toBe(document);
   });
 
   it('are reported as missing by rule or policy, kind and id', () =>

@@ -34,6 +34,7 @@ const ALL = [
   '0031-destroyed-keys',
   '0032-node-words-due',
   '0033-session-organisations',
+  '0034-former-places',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

@@ -48,7 +48,7 @@ const desk = (...states: readonly (FaultDetail | null)[]) => {
         spaceId: null,
         elementId,
       }),
-      successorIds: async () => new Map(),
+      aliasesOf: async () => new Map(),
       successorsOf: async (_, locations) => locations,
     },
     desks: serviceDeskRepository(log),

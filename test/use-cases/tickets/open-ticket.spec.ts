@@ -36,8 +36,8 @@ const desk = () => {
         if (organisation !== 'acme') return refuse('REFERENCE_NOT_FOUND', 'No such building.');
         return locationWithin(wanted, new Map([[spaceId, { kind: 'space', storeyId, spaceId }]]));
       },
-      successorIds: async () => {
-        lookedUp.push('successors');
+      aliasesOf: async () => {
+        lookedUp.push('aliases');
         return new Map();
       },
       successorsOf: async (_building, locations) => locations,
@@ -136,7 +136,7 @@ describe('opening a ticket', () => {
       const { open, configure, lookedUp } = desk();
       await configure({ routingRules: [rule('r1', { match })] });
       await open({ ...asked, ...place }, noon, name);
-      return lookedUp.filter((one) => one === 'successors').length;
+      return lookedUp.filter((one) => one === 'aliases').length;
     };
     expect(await lookUpsFor({ spaceId: storeyId }, { spaceId })).toBe(1);
     expect(await lookUpsFor({ spaceId: storeyId }, {})).toBe(0);

@@ -1,5 +1,9 @@
 import { attachmentRoutes } from '../api/tickets/attachments.ts';
-import { ATTACHMENT_PREVIEWS, ATTACHMENT_UPLOADS } from '../api/tickets/limits.ts';
+import {
+  ATTACHMENT_DOWNLOADS,
+  ATTACHMENT_PREVIEWS,
+  ATTACHMENT_UPLOADS,
+} from '../api/tickets/limits.ts';
 import { noteRoutes } from '../api/tickets/notes.ts';
 import { previewsOf } from '../files/previews/previews.ts';
 import { fileReferences } from '../files/references.ts';
@@ -22,6 +26,7 @@ export const attachments: Capability = {
           ...common,
           attachments,
           previews: previewsOf({ pool: db.pool, files, logger }),
+          downloads: core.permits(ATTACHMENT_DOWNLOADS),
           drawings: core.permits(ATTACHMENT_PREVIEWS),
         });
         const { tickets, desks, graph } = core;

@@ -16,7 +16,9 @@ export const brokenRequest = (error: Error & { code?: string }, socket: Socket):
           'The request line and the headers are larger than 16 KiB.',
           'HEADERS_TOO_LARGE',
         )
-      : answerOf('400 Bad Request', 'This is not valid HTTP.');
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? answerOf('408 Request Timeout', 'The request did not arrive in time.')
+        : answerOf('400 Bad Request', 'This is not valid HTTP.');
   socket.end(
     `HTTP/1.1 ${line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

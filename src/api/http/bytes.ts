@@ -4,7 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isUnchanged } from './conditional.ts';
+import { isMatched, isUnchanged } from './conditional.ts';
+import { Problem } from './problems.ts';
 
 export interface StoredBytes {
   readonly name: string;
@@ -23,12 +24,19 @@ interface ByteRange {
   readonly end: number;
 }
 
-/** Answers 200, 206 for one range, or 304. A range that cannot be satisfied is ignored. */
+/**
+ * The stream for the handler to return, with 200, or 206 for one range; or a 304. A range that
+ * cannot be satisfied is ignored.
+ *
+ * @throws Problem `PRECONDITION_FAILED`, and errors of `open`.
+ */
 export const answerBytes = async (
   request: FastifyRequest,
   reply: FastifyReply,
   { name, mediaType, bytes, etag, isInline = false, open }: StoredBytes,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply | Readable> => {
+  if (!isMatched(request, etag))
+    throw new Problem('PRECONDITION_FAILED', `The file has the ETag ${etag}.`);
   const headers = {
     etag,
     'accept-ranges': 'bytes',
@@ -39,21 +47,25 @@ export const answerBytes = async (
   };
   void reply.headers(headers);
   if (isUnchanged(request, reply)) return reply.code(304).send();
+  void reply.type(mediaType);
+  if (request.method === 'HEAD') {
+    void reply.header('content-length', bytes);
+    return Readable.from([]);
+  }
   const { range, 'if-range': ifRange } = request.headers;
   const isSame = ifRange === undefined || ifRange === etag;
   const part = isSame ? rangeIn(range, bytes) : null;
   const sent = part ?? { start: 0, end: bytes - 1 };
   // Opened first: a missing file is answered with a problem, not with a truncated response.
   const opened = await open(sent).catch((error: unknown) => {
-    for (const header of Object.keys(headers)) void reply.removeHeader(header);
+    for (const header of ['content-type', ...Object.keys(headers)]) void reply.removeHeader(header);
     throw error;
   });
-  const stream = Readable.from(opened, { objectMode: false });
   if (part) {
     void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${bytes}`);
   }
-  void reply.type(mediaType).header('content-length', sent.end - sent.start + 1);
-  return reply.send(stream);
+  void reply.header('content-length', sent.end - sent.start + 1);
+  return Readable.from(opened, { objectMode: false });
 };
 
 /** The single range of the header, within the file; `null`: the whole file is sent. */

@@ -34,6 +34,12 @@ export const expectedRevisionsOf = ({ headers }: FastifyRequest): readonly numbe
     .map(Number);
 };
 
+/** Whether `If-Match` permits an answer with this tag, which is strong. */
+export const isMatched = ({ headers }: FastifyRequest, etag: string): boolean => {
+  const sent = headers['if-match'];
+  return sent === undefined || sent.trim() === '*' || tagsIn(sent).includes(etag);
+};
+
 /**
  * Answers 304 without a body to a GET whose `If-None-Match` matches. A cache asks again each time,
  * and never gives a caller the answer to another.
@@ -60,7 +66,8 @@ export const isUnchanged = (request: FastifyRequest, reply: FastifyReply): boole
   if (typeof tag !== 'string') return false;
   // `If-None-Match` uses weak comparison.
   return (
-    isRead(request) && (sent.trim() === '*' || tagsIn(sent.replaceAll('W/', '')).includes(tag))
+    isRead(request) &&
+    (sent.trim() === '*' || tagsIn(sent.replaceAll('W/', '')).includes(tag.replace('W/', '')))
   );
 };
 

@@ -172,8 +172,9 @@ export const conventions = {
   file: { gives: ['Content-Disposition'] },
   /** `answerBytes`: a stored file, or a part of it. */
   bytes: {
-    takes: ['Range', 'If-Range'],
+    takes: ['If-Match', 'Range', 'If-Range'],
     gives: ['Accept-Ranges', 'Content-Range', 'Content-Disposition'],
+    problems: ['PRECONDITION_FAILED'],
   },
 } as const satisfies Readonly<Record<string, Convention>>;
 

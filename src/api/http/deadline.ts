@@ -2,6 +2,7 @@
  * One deadline over a whole answer. The calls of a handler to log and database each have their own,
  * which add up.
  */
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import { deadlines } from '../../engine/concurrency/deadlines.ts';
@@ -40,12 +41,16 @@ export const answerInTime = (
       return new Promise((resolve, reject) => {
         let late = false;
         const callOff = watched.within(withinMs, () => {
+          // A handler that returns the reply ends with its last byte, which its reader may delay.
+          if (reply.raw.headersSent) return;
           late = true;
           reject(new Problem('UNAVAILABLE', `There was no answer within ${withinMs / 1000} s.`));
         });
         answer.then(
           (value) => {
             callOff();
+            // A stream that no caller reads would keep its file and its permit.
+            if (late && value instanceof Readable) value.destroy();
             return resolve(value);
           },
           (error: Error) => {

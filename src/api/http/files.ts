@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
-import { codingFor } from './accept-encoding.ts';
+import { codingFor, type Coding } from './accept-encoding.ts';
+import { isUnchanged } from './conditional.ts';
 
 /**
  * For a route with a constant answer: the first one is kept as a file and sent in place of all
@@ -23,32 +24,40 @@ export const sentAsFile = (): onSendAsyncHookHandler => {
 
 interface File {
   readonly plain: Buffer;
-  readonly compressed: Buffer;
-  /** Weak, because it names one text in two encodings. */
+  readonly compressed: Readonly<Record<Coding, Buffer>>;
+  /** Weak, because it names one text in all encodings. */
   readonly tag: string;
 }
 
 const fileOf = async (text: string): Promise<File> => {
   const plain = Buffer.from(text);
   const digest = createHash('sha256').update(plain).digest('base64url');
-  return { plain, compressed: await promisify(gzip)(plain), tag: `W/"${digest}"` };
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(plain, BROTLI),
+    promisify(gzip)(plain),
+  ]);
+  return { plain, compressed: { br, gzip: gzipped }, tag: `W/"${digest}"` };
 };
+
+/** The default level takes seconds. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const answered = (
   { plain, compressed, tag }: File,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Buffer | null => {
   void reply
     .header('etag', tag)
     .header('cache-control', 'public, no-cache')
     .header('vary', 'accept-encoding');
-  if (headers['if-none-match']?.includes(tag)) {
+  if (isUnchanged(request, reply)) {
     void reply.code(304).removeHeader('content-type').removeHeader('content-length');
     return null;
   }
   void reply.removeHeader('content-length');
-  if (codingFor(headers['accept-encoding'], ['gzip']) === null) return plain;
-  void reply.header('content-encoding', 'gzip');
-  return compressed;
+  const coding = codingFor(request.headers['accept-encoding']);
+  if (coding === null) return plain;
+  void reply.header('content-encoding', coding);
+  return compressed[coding];
 };

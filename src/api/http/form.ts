@@ -107,7 +107,7 @@ export const readForm = async <Received>(
   const stopAt = (error: unknown) => stopping.abort(error);
 
   const form = formReader(contentType, parts);
-  form.on('file', (name, stream, sentName, _encoding, type) => {
+  form.on('file', (name, stream, sentName, encoding, type) => {
     // Without a listener, the end of the form within the part would be an unhandled error.
     stream.on('error', () => {});
     streams.push(stream);
@@ -116,6 +116,8 @@ export const readForm = async <Received>(
       stream.resume();
       return tooMany();
     }
+    if (!IDENTITY_ENCODINGS.includes(encoding))
+      refuseText(name, `has a Content-Transfer-Encoding other than ${IDENTITY_ENCODINGS.join()}`);
     if (!isFile) {
       const text = textOf(name, stream);
       text.catch(stopAt);
@@ -135,6 +137,9 @@ export const readForm = async <Received>(
     files.push({ fileName, received });
   });
   onHeaders(form, (header) => {
+    const bytes = header.reduce((sum, value) => sum + value.length, 0);
+    if (header.length > FORM_HEADERS_MAX || bytes > FORM_HEADER_BYTES_MAX)
+      stop('size', HEADERS_TOO_LARGE);
     if (!header.every(isUtf8)) refuseText(parts.file, `the name of a part or file ${NOT_UTF8}`);
   });
   form.on('partsLimit', tooMany);
@@ -191,8 +196,9 @@ const formReader = <Received>(type: string, parts: FormParts<Received>): BusboyI
       limits: {
         parts: parts.filesMax + parts.fields.length,
         fileSize: parts.fileBytesMax,
-        headerPairs: FORM_HEADERS_MAX,
-        headerSize: FORM_HEADER_BYTES_MAX,
+        // Busboy drops what is beyond, such as the end of a name: more, so that it is noticed.
+        headerPairs: FORM_HEADERS_MAX + 1,
+        headerSize: 2 * FORM_HEADER_BYTES_MAX,
       },
     });
   } catch (error) {
@@ -213,6 +219,13 @@ const onHeaders = (
     ),
   );
 };
+
+const HEADERS_TOO_LARGE =
+  `A part of the form has more than ${FORM_HEADERS_MAX} headers, ` +
+  `or more than ${FORM_HEADER_BYTES_MAX} bytes in them.`;
+
+/** Those that leave the bytes as they are. RFC 2045 section 6.2 */
+const IDENTITY_ENCODINGS: readonly string[] = ['7bit', '8bit', 'binary'];
 
 const NOT_UTF8 = 'is not valid UTF-8';
 

@@ -34,6 +34,7 @@ export const FORM_FIELD_BYTES_MAX = 1_000;
 export const FORM_TEXT_BYTES_MAX = 80_000;
 /** Headers of a part of a form. */
 export const FORM_HEADERS_MAX = 10;
+/** Bytes of the values of these headers. */
 export const FORM_HEADER_BYTES_MAX = 8 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not been received completely after so long is ended. */

@@ -5,7 +5,7 @@ import { callerIn } from '../sessions/authenticate.ts';
 
 /**
  * Acquires a permit for work that outlives the request's handler; `gone` aborts when the client
- * disconnects. The holder calls `release`, which is idempotent.
+ * disconnects or has the whole answer. The holder calls `release`, which is idempotent.
  *
  * @throws {@link NoPermit}, as {@link withPermit} does.
  */

@@ -285,7 +285,8 @@ export const problems = {
     about:
       `A person has at most ${VIEWS_OF_PERSON_MAX} views, and an organisation ` +
       `${VIEWS_OF_ORGANISATION_MAX}, shared or not; \`limit\` is the one that was reached. ` +
-      'Delete one that is no longer needed.',
+      'Delete one that is no longer needed. Managers can also delete private views of others: ' +
+      '`others` of the list.',
     members: {
       limit: z.int().describe(`${VIEWS_OF_PERSON_MAX} or ${VIEWS_OF_ORGANISATION_MAX}`),
     },

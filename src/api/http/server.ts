@@ -42,6 +42,7 @@ import { undecodable } from './percent-encoding.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
 import { securityHeaders } from './security-headers.ts';
+import { sourceIps } from './source-ip.ts';
 import { serializeInSlices } from './slices.ts';
 import { boundUnreadAnswers } from './unread-answers.ts';
 import { NoQuery } from './text.ts';
@@ -163,6 +164,12 @@ export const createServer = async (
   app.server.on('checkExpectation', refuseExpectation);
   endConnections(app, { draining: parts.draining ?? new AbortController().signal });
 
+  const sourceOf = sourceIps(parts.trustedProxies);
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Fastify itself keeps ports and wrapped addresses, so that one client would have several.
+    Object.defineProperty(request, 'ip', { value: sourceOf(request.raw) });
+    done();
+  });
   traceRequests(app, parts.tracing ?? untraced, isProbe);
   // Synchronous hooks call `done`: a promise per hook would cost every request.
   app.addHook('onRequest', (request, reply, done) => {

@@ -2,7 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** @param trustedProxies Addresses and CIDRs whose `X-Forwarded-For` is trusted. */
+/**
+ * The address without a port; an IPv4 address as such on a dual-stack listener too. `unknown` for a
+ * connection that is closed.
+ *
+ * @param trustedProxies Addresses and CIDRs whose `X-Forwarded-For` is trusted.
+ */
 export const sourceIps = (
   trustedProxies: readonly string[],
 ): ((request: IncomingMessage) => string) => {
@@ -18,7 +23,8 @@ export const sourceIps = (
 
   return ({ headers, socket }) => {
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-    const hops = [...forwarded.map((hop) => hop.trim()), plain(socket.remoteAddress)];
+    const named = forwarded.map((hop) => hop.trim()).filter((hop) => hop !== '');
+    const hops = [...named, socket.remoteAddress ?? 'unknown'].map(plain);
     // From the nearest hop: each trusted proxy vouches for the hop before it.
     let at = hops.length - 1;
     while (at > 0 && isTrusted(hops[at]!) && isIP(hops[at - 1]!) !== 0) at -= 1;
@@ -26,6 +32,8 @@ export const sourceIps = (
   };
 };
 
-/** Unwraps IPv4 addresses of a dual-stack listener. */
-const plain = (address: string | undefined): string =>
-  (address ?? 'unknown').replace(/^::ffff:(?=\d+\.)/i, '');
+/** Without the port that some proxies write, and the wrapping of an IPv4 address in IPv6. */
+const plain = (hop: string): string => {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? [];
+  return (ipv6 ?? ipv4 ?? hop).replace(/^::ffff:(?=\d+\.)/i, '');
+};

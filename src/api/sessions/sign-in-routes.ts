@@ -3,6 +3,8 @@
  * are redirects, too: the page shows them. contract.md section 2.
  */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { FAILURE_LINE_EVERY_MS } from '../../engine/limits.ts';
+import { boundedLines, type BoundedLine } from '../../engine/observe/bounded-lines.ts';
 import {
   IdentityUnavailable,
   OrganisationRequired,
@@ -31,20 +33,22 @@ const posted = { ...route, bodyLimit: LOGOUT_REQUEST_BYTES_MAX } as const;
 export const signInRoutes: FastifyPluginAsync<SignInRouteOptions> = async (app, options) => {
   const { sessionsFor, logOut, elsewhere } = options;
   readForms(app);
+  // A caller without a credential can let sign-ins fail.
+  const orRefusalPage = refusalPage(boundedLines(FAILURE_LINE_EVERY_MS));
 
   app.get('/session/login', route, async (request, reply) => {
     const other = elsewhere(request);
     if (other !== null) return reply.redirect(other, 307);
     const { return: returnTo } = request.query as Readonly<Record<string, unknown>>;
     const begin = () => sessionsFor(request).beginSignIn(returnTo, request.headers);
-    return lead(reply, await begin().catch(refusalPage(request)));
+    return lead(reply, await begin().catch(orRefusalPage(request)));
   });
 
   app.get('/session/callback', route, async (request, reply) => {
     const { headers, ip: sourceIp, url } = request;
     const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
     const finish = () => sessionsFor(request).finishSignIn(query, { headers, sourceIp });
-    return lead(reply, await finish().catch(refusalPage(request)));
+    return lead(reply, await finish().catch(orRefusalPage(request)));
   });
 
   // Before the body is read.
@@ -82,11 +86,12 @@ const lead = (reply: FastifyReply, { location, cookies }: Redirect): FastifyRepl
 
 /** Redirects to the page that explains the failed sign-in, by the code in its address. */
 const refusalPage =
+  (line: BoundedLine) =>
   ({ log }: FastifyRequest) =>
   (error: unknown): Redirect => {
     const code = codeOf(error);
     if (code === null) throw error;
-    log.warn({ err: error, code }, 'a sign-in failed');
+    line((unlogged) => log.warn({ err: error, code, unlogged }, 'a sign-in failed'));
     return { location: `/?sign-in=${code}`, cookies: [] };
   };
 

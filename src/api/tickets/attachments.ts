@@ -7,7 +7,7 @@ import { visibilities, type Visibility as Readers } from '../../domain/tickets/e
 import { isPublic } from '../../domain/tickets/notes.ts';
 import { jsonHash } from '../../engine/aggregates/json-hash.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import type { FileStore } from '../../files/file-store.ts';
+import type { ByteRange, FileStore } from '../../files/file-store.ts';
 import type { Previews } from '../../files/previews/previews.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import {
@@ -50,6 +50,8 @@ export interface AttachmentRouteOptions extends AttachmentParts {
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   readonly previews: Previews;
+  /** Bounds concurrent downloads. */
+  readonly downloads: FairSemaphore;
   /** Bounds concurrent drawings of previews. */
   readonly drawings: FairSemaphore;
   /** Bounds concurrent uploads. */
@@ -73,7 +75,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
   app,
   options,
 ) => {
-  const { attachments, files, previews, occasionOf, visibility, uploads } = options;
+  const { attachments, previews, occasionOf, visibility, uploads } = options;
   const attach = attachFile(options);
   const remove = removeAttachment(options);
   const readUpload = uploadReader(options);
@@ -202,6 +204,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
           'policy, so that browsers never run the content.',
         params: AttachmentParams,
         conventions: ['content-etag', 'bytes'],
+        problems: ['RATE_LIMITED'],
         response: {
           200: BYTES,
           206: { ...BYTES, description: 'The requested range of the file.' },
@@ -211,7 +214,8 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
     async (request, reply) => {
       const { id, attachmentId } = request.params;
       const found = await shownIn(request, id, attachmentId);
-      return answerStored(request, reply, files, found);
+      // `never`, because the body schemas type the handlers, and streams bypass them.
+      return (await answerStored(request, reply, options, found)) as never;
     },
   );
 
@@ -270,19 +274,22 @@ const readersIn = (fields: ReadonlyMap<string, string>): Readers | undefined => 
 const answerStored = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  files: FileStore,
+  { files, downloads }: Pick<AttachmentRouteOptions, 'files' | 'downloads'>,
   { name, mediaType, bytes, sha256 }: Attachment,
 ) => {
   const organisation = organisationIn(request);
-  const open = (range: { readonly start: number; readonly end: number }) =>
-    files.open({ organisation, sha256 }, range);
+  const open = async (range: ByteRange) => {
+    const { release, gone } = await acquirePermit(downloads, request, reply);
+    gone.addEventListener('abort', release, { once: true });
+    return files.open({ organisation, sha256 }, range);
+  };
   const file = { name, mediaType, bytes, etag: `"${sha256}"`, open };
   return answerBytes(request, reply, file).catch(unlessMissing(request));
 };
 
 const BYTES = {
   description: 'The content of the file, with its detected media type.',
-  content: { 'application/octet-stream': { schema: z.string() } },
+  content: { '*/*': { schema: z.string() } },
 } as const;
 
 const noForm = () => new Problem('UNSUPPORTED_MEDIA_TYPE', `This route accepts ${FORM}.`);

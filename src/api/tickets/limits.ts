@@ -66,6 +66,16 @@ export const ATTACHMENT_UPLOADS = {
   inAll: 32,
   waitMs: 10_000,
 } as const;
+/**
+ * Concurrent downloads, each until its last byte is read; further callers wait. `inAll` leaves
+ * connections to a bucket for uploads and previews.
+ */
+export const ATTACHMENT_DOWNLOADS = {
+  ofCaller: 16,
+  ofOrganisation: 64,
+  inAll: 192,
+  waitMs: 10_000,
+} as const;
 /** Previews drawn concurrently, each in its own process; stored ones are not counted. */
 export const ATTACHMENT_PREVIEWS = {
   ofCaller: 1,

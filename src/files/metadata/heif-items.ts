@@ -1,5 +1,7 @@
 /** The extents of items in a HEIF file. ISO 14496-12 sections 8.11.3 and 8.11.6. */
 
+import { MetadataStay } from './rewriting.ts';
+
 /** Bytes from `start` to before `end`. */
 export interface Extent {
   readonly start: number;
@@ -14,10 +16,11 @@ export interface Extents {
 }
 
 /**
- * The extents of EXIF and XMP.
+ * The extents of EXIF, XMP and other documents.
  *
  * @param meta The content of the box `meta`.
  * @throws RangeError for one that is broken.
+ * @throws {@link MetadataStay} for items whose kind or extents are not known.
  */
 export const metadataExtents = (meta: Buffer): Extents => {
   const boxes = boxesIn(meta, 4, meta.length);
@@ -29,6 +32,8 @@ export const metadataExtents = (meta: Buffer): Extents => {
   const items = placesIn(meta.subarray(places.start, places.end)).filter(({ id }) =>
     metadata.has(id),
   );
+  if (items.some(({ method }) => method > IN_META))
+    throw new MetadataStay('its metadata are within another item');
   const extents = (method: number, from: number) =>
     items
       .filter((item) => item.method === method)
@@ -38,6 +43,25 @@ export const metadataExtents = (meta: Buffer): Extents => {
   if (inIdat.some(({ end }) => end > meta.length))
     throw new RangeError('an extent ends outside of its box');
   return { inFile: merged(extents(IN_FILE, 0)), inMeta: merged([...inIdat, ...others]) };
+};
+
+/**
+ * Overwrites what an image sequence and its tracks say of themselves.
+ *
+ * @param moov The content of the box `moov`.
+ * @throws RangeError for one that is broken.
+ * @throws {@link MetadataStay} for metadata outside of it.
+ */
+export const blankDescriptions = (moov: Buffer): void => {
+  for (const { type, start, end } of boxesIn(moov, 0, moov.length)) {
+    const content = moov.subarray(start, end);
+    if (type === 'trak') blankDescriptions(content);
+    if (type === 'meta' && metadataExtents(content).inFile.length > 0)
+      throw new MetadataStay('its metadata are described within a track');
+    if (!['meta', 'udta', 'uuid', 'free', 'skip'].includes(type)) continue;
+    moov.write('free', start - 4, 'latin1');
+    content.fill(0);
+  }
 };
 
 /** In their order, those that overlap as one: a few bytes could overwrite all others repeatedly. */
@@ -76,12 +100,12 @@ const metadataItems = (meta: Buffer, { start, end }: Extent): ReadonlySet<number
   const found = new Set<number>();
   for (const info of boxesIn(meta, start + 4 + countBytes, end)) {
     const version = meta.readUInt8(info.start);
-    if (version < 2) continue;
+    if (version < 2) throw new MetadataStay('its items have no types');
     const idBytes = version === 2 ? 2 : 4;
     const id = meta.readUIntBE(info.start + 4, idBytes);
     const typeAt = info.start + 4 + idBytes + 2;
     const type = meta.toString('latin1', typeAt, typeAt + 4);
-    if (type === 'Exif' || type === 'mime') found.add(id);
+    if (['Exif', 'mime', 'uri '].includes(type)) found.add(id);
   }
   return found;
 };

@@ -3,7 +3,7 @@
  * are overwritten, so that no offset changes. Orientation is stored elsewhere. ISO 23008-12,
  * 14496-12.
  */
-import { metadataExtents, type Extent, type Extents } from './heif-items.ts';
+import { blankDescriptions, metadataExtents, type Extent } from './heif-items.ts';
 import {
   blank,
   keep,
@@ -30,13 +30,19 @@ export function* heifWithout(): Rewriting {
       if (end - start > META_BYTES_MAX) throw new MetadataStay('its description is too large');
       const meta = yield* nextBytes(end - start);
       if (meta === null) return;
-      const found = extentsIn(meta);
+      const found = unlessBroken(() => metadataExtents(meta));
       for (const { start: from, end: to } of found.inMeta) meta.fill(0, from, to);
       if (found.inFile.some((one) => one.start < end)) {
         throw new MetadataStay('its metadata come before their description');
       }
       extents = found.inFile.toReversed();
       yield put(head, large, meta);
+    } else if (type === 'moov') {
+      if (end - start > META_BYTES_MAX) throw new MetadataStay('its description is too large');
+      const moov = yield* nextBytes(end - start);
+      if (moov === null) return;
+      unlessBroken(() => blankDescriptions(moov));
+      yield put(head, large, moov);
     } else if (isOfOthers(type)) {
       // XMP and makers' data are kept there, too.
       yield put(head.subarray(0, 4), Buffer.from('free'), large);
@@ -49,7 +55,7 @@ export function* heifWithout(): Rewriting {
   }
 }
 
-/** The size of a box `meta`: in photos it has some KiB. */
+/** The size of a box `meta` or `moov`: in photos it has some KiB. */
 const META_BYTES_MAX = 1024 * 1024;
 
 const isOfOthers = (type: string): boolean => ['uuid', 'free', 'skip', 'udta'].includes(type);
@@ -61,9 +67,9 @@ const endOf = (head: Buffer, large: Buffer, at: number): number => {
   return at + (large.length > 0 ? Number(large.readBigUInt64BE(0)) : bytes);
 };
 
-const extentsIn = (meta: Buffer): Extents => {
+const unlessBroken = <Found>(read: () => Found): Found => {
   try {
-    return metadataExtents(meta);
+    return read();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new MetadataStay('its description is broken');

@@ -32,6 +32,9 @@ export function* jpegWithout(): Rewriting {
       const orientation = orientationIn(Buffer.concat([beginning, exif]));
       isOrientationKnown = true;
       if (isTurned(orientation)) yield exifSegment(orientation);
+    } else if (code === JFIF && isNeeded(code, beginning)) {
+      yield put(0xff, code, JFIF_SIZE, beginning, NO_THUMBNAIL);
+      yield drop(rest);
     } else if (isNeeded(code, beginning)) {
       yield put(0xff, code, size, beginning);
       yield keep(rest);
@@ -42,25 +45,31 @@ export function* jpegWithout(): Rewriting {
 
 const END = 0xd9;
 const SCAN = 0xda;
+const JFIF = 0xe0;
 const EXIF = 0xe1;
-const COMMENT = 0xfe;
-/** Bytes of a segment that identify its content. */
+/** Bytes of a segment that identify its content: all of JFIF before the size of its thumbnail. */
 const BEGINNING_BYTES = 12;
+const NO_THUMBNAIL = Buffer.of(0, 0);
+const JFIF_SIZE = Buffer.of(0, 2 + BEGINNING_BYTES + NO_THUMBNAIL.length);
 
 /** Has no content: a restart, a second beginning, or one of arithmetic coding. */
 const isAlone = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd8);
 
+/** The first code of frames, scans and their tables, which end before those of applications. */
+const TABLES_FROM = 0xc0;
+
 /** Applications' segments that a decoder reads, by their names. */
 const needed: Readonly<Record<number, string>> = {
-  0xe0: 'JFIF\0',
+  [JFIF]: 'JFIF\0',
   0xe2: 'ICC_PROFILE\0',
   0xee: 'Adobe',
 };
 
 const isNeeded = (code: number, beginning: Buffer): boolean => {
   const name = needed[code];
-  if (name !== undefined) return beginning.toString('latin1').startsWith(name);
-  return code !== COMMENT && (code < 0xe0 || code > 0xef);
+  if (name === undefined) return code >= TABLES_FROM && code < JFIF;
+  const isWhole = code !== JFIF || beginning.length === BEGINNING_BYTES;
+  return isWhole && beginning.toString('latin1').startsWith(name);
 };
 
 /** The next marker's code, with garbage before it dropped, as decoders do. */

@@ -21,7 +21,7 @@ export function* pngWithout(): Rewriting {
       yield drop(CHECKSUM_BYTES);
       const orientation = orientationIn(exif);
       if (isTurned(orientation)) yield chunk('eXIf', exifOf(orientation));
-    } else if (isNeeded(type)) {
+    } else if (needed.has(type)) {
       yield put(head);
       yield keep(bytes + CHECKSUM_BYTES);
     } else yield drop(bytes + CHECKSUM_BYTES);
@@ -31,10 +31,12 @@ export function* pngWithout(): Rewriting {
 
 const CHECKSUM_BYTES = 4;
 
-/** Those with a capital are critical; the others are about colours, size and animation. */
-const isNeeded = (type: string): boolean => /^[A-Z]/.test(type) || needed.has(type);
-
+/** Of the picture itself, colours, size and animation. */
 const needed: ReadonlySet<string> = new Set([
+  'IHDR',
+  'PLTE',
+  'IDAT',
+  'IEND',
   'tRNS',
   'gAMA',
   'cHRM',

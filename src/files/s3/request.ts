@@ -54,11 +54,12 @@ export const sendToS3 = async (
     region: address.region,
   });
   const signed = await signer.sign();
+  deadline.throwIfAborted();
   const watch = silenceWatch(silentMaxMs);
   const expire = () => watch.abort(deadline.reason);
   deadline.addEventListener('abort', expire);
   try {
-    const { statusCode, ...answered } = await pool.request({
+    const request = pool.request({
       method,
       path: `${url.pathname}${url.search}`,
       headers: {
@@ -68,6 +69,7 @@ export const sendToS3 = async (
       body: body ? Readable.from(watched(body.chunks(), watch), CHUNK_BY_CHUNK) : null,
       signal: watch.signal,
     });
+    const { statusCode, ...answered } = await unlessAborted(request, watch.signal);
     return { status: statusCode, headers: answered.headers, body: answered.body, watch };
   } catch (error) {
     throw watch.signal.aborted ? watch.signal.reason : error;
@@ -75,6 +77,27 @@ export const sendToS3 = async (
     watch.pause();
     // The body may take long, unless the server is silent.
     deadline.removeEventListener('abort', expire);
+  }
+};
+
+/**
+ * The library heeds the signal only of a request that has a connection. So the wait for one ends
+ * here, and a late answer is not read.
+ */
+const unlessAborted = async (
+  request: Promise<Dispatcher.ResponseData>,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([request, aborted]);
+  } catch (error) {
+    request.then(({ body }) => body.on('error', () => {}).destroy()).catch(() => {});
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 };
 

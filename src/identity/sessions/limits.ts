@@ -15,8 +15,13 @@ export const SIGN_INS_OF_BROWSER_MAX = 5;
 export const RETURN_CHARACTERS_MAX = 2_048;
 /** An access token is renewed this long before it expires, or after 3/4 of a shorter lifetime. */
 export const TOKEN_RENEWED_BEFORE_MS = 30_000;
-/** Concurrent refreshes of one process, each of which holds a database connection. */
-export const REFRESHES_AT_ONCE_MAX = 2;
+/**
+ * Concurrent refreshes of one process. Each holds a database connection for as long as the issuer
+ * takes to answer: more than half of the pool remains for requests.
+ */
+export const REFRESHES_AT_ONCE_MAX = 4;
+/** Longest wait of a request for the refresh of an expired access token. */
+export const RENEWAL_WAIT_MAX_MS = 10_000;
 /** Longest wait for the refresh of the same session by another process. */
 export const REFRESH_WAIT_MAX_MS = 8_000;
 /** Age at which the issuer's discovery document is fetched again. */

@@ -127,11 +127,13 @@ export const sessionsOf = async (
   return rows;
 };
 
+/** Not while the row is locked by a refresh of its tokens, which may take long. */
 export const noteUse = async (db: Queries, sessionId: string, at: Instant): Promise<void> => {
   await db.query({
     name: 'session use',
     text: `update session.session set last_used_at = $2
-           where session_id = $1 and last_used_at < $2`,
+           where session_id = (select session_id from session.session
+             where session_id = $1 and last_used_at < $2 for update skip locked)`,
     values: [sessionId, at],
   });
 };
@@ -165,14 +167,14 @@ export const renewSession = async (
   });
 };
 
-/** Idempotent. @returns Whether the session existed. */
-export const endSession = async (db: Queries, sessionId: string): Promise<boolean> => {
-  const { rowCount } = await db.query({
+/** Idempotent. @returns Its sealed tokens; `null`: it had ended. */
+export const endSession = async (db: Queries, sessionId: string): Promise<string | null> => {
+  const { rows } = await db.query<Pick<SessionRow, 'tokens'>>({
     name: 'session end',
-    text: 'delete from session.session where session_id = $1',
+    text: 'delete from session.session where session_id = $1 returning tokens',
     values: [sessionId],
   });
-  return rowCount === 1;
+  return rows[0]?.tokens ?? null;
 };
 
 /** @returns The number of sessions that the issuer's logout has ended. */

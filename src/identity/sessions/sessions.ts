@@ -6,6 +6,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BaseLogger } from 'pino';
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import type { Database } from '../../engine/postgres/pool.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { CannotOpen, type Secrets } from '../../engine/secrets/secrets.ts';
@@ -15,6 +16,7 @@ import { cookiesOf, type Cookies } from './cookies.ts';
 import { issuerClient, PORTAL_CLIENT_ID, SignInRefused } from './issuer-client.ts';
 import {
   LOGOUT_TOKEN_AGE_MAX_S,
+  RENEWAL_WAIT_MAX_MS,
   SESSION_USE_NOTED_MS,
   SESSION_USER_AGENT_CHARACTERS_MAX,
   SIGN_INS_OF_BROWSER_MAX,
@@ -94,11 +96,12 @@ export interface SessionsAt {
   /** The session cookie's value; `null` if the request has none, or has another credential. */
   cookieIn(headers: IncomingHttpHeaders): string | null;
   /**
-   * The session of a cookie, with its tokens renewed if they expire soon.
+   * The session of a cookie. Tokens that expire soon are renewed in the background; the caller
+   * waits only for those that have expired.
    *
    * @param isUse Whether it extends an idle session. Default true.
    * @throws {@link Unauthenticated} if the session has ended.
-   * @throws {@link IdentityUnavailable} if its tokens have expired and the issuer is unreachable.
+   * @throws {@link IdentityUnavailable} if its tokens have expired and are not renewed in time.
    */
   open(cookie: string, isUse?: boolean): Promise<OpenSession>;
   /**
@@ -132,11 +135,14 @@ export interface BrowserSessionsParts {
   readonly now?: () => number;
   /** For requests to the issuer. Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Default {@link RENEWAL_WAIT_MAX_MS}. */
+  readonly renewalWaitMaxMs?: number;
 }
 
 /** Calls neither the database nor the issuer yet. */
 export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions => {
   const { identity, secrets, logger, now = Date.now } = parts;
+  const { renewalWaitMaxMs = RENEWAL_WAIT_MAX_MS } = parts;
   const { pool } = parts.db;
   const { issuer } = identity;
   const fetch = parts.fetch ?? globalThis.fetch;
@@ -153,15 +159,17 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
 
   const fresh = async (row: SessionRow): Promise<SessionRow> => {
     if (now() < Date.parse(row.renewAt)) return row;
-    try {
-      const renewed = await renew(row);
-      if (renewed === null) throw new Unauthenticated(ENDED);
-      return renewed;
-    } catch (error) {
-      const isUsable = now() < Date.parse(row.tokenEndsAt);
-      if (error instanceof IdentityUnavailable && isUsable) return row;
-      throw error;
+    const renewing = renew(row);
+    if (now() < Date.parse(row.tokenEndsAt)) {
+      // A failure is repeated by the next request, and answered once the token has expired.
+      renewing.catch(() => {});
+      return row;
     }
+    const renewed = await withTimeout(renewing, renewalWaitMaxMs, () => {
+      throw new IdentityUnavailable('The identity provider does not renew the session in time.');
+    });
+    if (renewed === null) throw new Unauthenticated(ENDED);
+    return renewed;
   };
 
   /** Ends a session whose tokens were sealed under a lost key. */
@@ -181,9 +189,11 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
 
   /** Ends the session here in any case, and at the issuer if it can be reached. */
   const endWith = async (row: SessionRow): Promise<void> => {
-    await endSession(pool, row.sessionId);
+    // Those of a renewal that ends meanwhile, which the issuer has put in place of the row's.
+    const tokens = await endSession(pool, row.sessionId);
+    if (tokens === null) return;
     try {
-      await client.revoke(seal.open(row));
+      await client.revoke(seal.open({ ...row, tokens }));
     } catch (error) {
       const { sessionId } = row;
       logger.warn({ err: error, sessionId }, 'the tokens of an ended session were not revoked');

@@ -1,10 +1,13 @@
 /** The deadline of a request, and dependency failures as opposed to bugs. */
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance } from 'fastify';
 import { DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerInTime } from '../../../src/api/http/deadline.ts';
 import { errorAnswers } from '../../../src/api/http/errors.ts';
 import { RETRY_AFTER_S } from '../../../src/api/http/limits.ts';
+import { letPass } from '../../support/until.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 
 let app: FastifyInstance;
@@ -42,6 +45,28 @@ describe('a handler that is late', () => {
     app.get('/badly', { config: { answerMaxMs: 20 } }, badly);
     for (const url of ['/well', '/badly']) expect((await app.inject(url)).statusCode).toBe(503);
     for (const end of ends) end();
+  });
+
+  it('is not answered for once its answer has begun, whose reader may be slow', async () => {
+    async function* slowly() {
+      yield 'begun';
+      await letPass(150, 'the deadline passes');
+      yield ', whole';
+    }
+    app.get('/', { config: { answerMaxMs: 50 } }, async (_request, reply) =>
+      reply.send(Readable.from(slowly())),
+    );
+    expect((await app.inject('/')).body).toBe('begun, whole');
+  });
+
+  it('has its late stream closed, which no caller reads', async () => {
+    const stream = Readable.from(['late']);
+    const opened = Promise.withResolvers<Readable>();
+    app.get('/', { config: { answerMaxMs: 20 } }, () => opened.promise);
+    expect((await app.inject('/')).statusCode).toBe(503);
+    const closed = once(stream, 'close');
+    opened.resolve(stream);
+    await closed;
   });
 
   it("is the server's default on a route without its own", async () => {

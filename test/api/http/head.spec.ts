@@ -3,6 +3,10 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIVE_PATH } from '../../../src/api/http/upgrades.ts';
 import document from '../../../openapi.json' with { type: 'json' };
+import { directoryStores } from '../../../src/files/directory-store.ts';
+import type { FileStore } from '../../../src/files/file-store.ts';
+import { formHeaders, formOf } from '../../support/api/form.ts';
+import { temporaryFiles } from '../../support/files.ts';
 import { testApi } from '../../support/api/api.ts';
 import type { TestPlatform } from '../../support/api/platform.ts';
 
@@ -22,7 +26,20 @@ const seeingRoutes = Object.assign(
   { [Symbol.for('skip-override')]: true },
 );
 
+const root = temporaryFiles().path('files');
+/** SHA-256 digests of the files that were opened. */
+const opened: string[] = [];
+const countedFiles = (): FileStore => {
+  const files = directoryStores(root).of('main');
+  const open: FileStore['open'] = (file, range) => {
+    opened.push(file.sha256);
+    return files.open(file, range);
+  };
+  return { ...files, open };
+};
+
 const platform = testApi(() => ({
+  files: countedFiles(),
   timeTravel: true,
   livePage: true,
   portal: { issuer: 'http://issuer.test', sandboxUrl: 'http://*.sandbox.test' },
@@ -33,7 +50,11 @@ const named: Record<string, string> = {};
 beforeAll(async () => {
   named['buildingId'] = await platform.importBuilding();
   const ask = { buildingId: named['buildingId'], description: 'x' };
-  named['id'] = (await platform.as('agent@acme.test').post(REQUESTS, ask)).body.id;
+  const agent = platform.as('agent@acme.test');
+  named['id'] = (await agent.post(REQUESTS, ask)).body.id;
+  const form = formOf({ name: 'file', fileName: 'a.txt', content: 'leak' });
+  const { body } = await agent.post(`${REQUESTS}/${named['id']}/attachments`, form, formHeaders);
+  named['attachmentId'] = body.attachmentId;
 });
 
 interface Answered {
@@ -45,11 +66,21 @@ interface Answered {
 const answered = async (
   method: 'GET' | 'HEAD',
   path: string,
-  { email = 'agent@acme.test', accept = '*/*', encoding = 'identity' } = {},
+  {
+    email = 'agent@acme.test',
+    accept = '*/*',
+    encoding = 'identity',
+    range = null as string | null,
+  } = {},
 ): Promise<Answered> => {
   const authorization = `Bearer ${await platform.issuer.tokenOf(email)}`;
   return new Promise((resolve, reject) => {
-    const headers = { authorization, accept, 'accept-encoding': encoding };
+    const headers = {
+      authorization,
+      accept,
+      'accept-encoding': encoding,
+      ...(range !== null && { range }),
+    };
     const request = httpRequest(`${platform.address}${path}`, { method, headers }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
@@ -124,7 +155,20 @@ describe('HEAD', () => {
     expect(read).toContain(`${REQUESTS}/export`);
     expect(read).toContain('/api/v1/keys/audit');
     expect(read).toContain('/docs/js/scalar.js');
+    expect(read).toContain(`${REQUESTS}/${named['id']}/attachments/${named['attachmentId']}`);
     expect(read.size).toBeGreaterThan(30);
+  });
+
+  it('of an attachment opens no file, and has no ranges', async () => {
+    const path = `${REQUESTS}/${named['id']}/attachments/${named['attachmentId']}`;
+    const before = opened.length;
+    const { status, headers } = await answered('HEAD', path, { range: 'bytes=0-1' });
+    expect([status, headers['content-length'], headers['content-range']]).toEqual([
+      200,
+      '4',
+      undefined,
+    ]);
+    expect(opened).toHaveLength(before);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import fastify from 'fastify';
 import { expect, it, vi } from 'vitest';
+import { signInRoutes } from '../../../src/api/sessions/sign-in-routes.ts';
+import { SignInRefused } from '../../../src/identity/sessions/issuer-client.ts';
 import { errorAnswers } from '../../../src/api/http/errors.ts';
 import { FAILURE_LINE_EVERY_MS } from '../../../src/engine/limits.ts';
 import { loggerOptions } from '../../../src/engine/observe/logging.ts';
@@ -58,6 +60,29 @@ it('writes one line a second of a failure that every request meets, and how many
   const asked = async (atMs: number) => {
     now.mockReturnValue(atMs);
     expect((await app.inject('/')).statusCode).toBe(503);
+  };
+  for (let count = 0; count < 20; count += 1) await asked(1_000);
+  await asked(1_000 + FAILURE_LINE_EVERY_MS);
+  now.mockRestore();
+  const lines = text().trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).unlogged)).toEqual([0, 19]);
+  await app.close();
+});
+
+it('writes one line a second of failed sign-ins, which anybody can cause', async () => {
+  const { logger, text } = writtenLines(loggerOptions('warn'));
+  const app = fastify({ loggerInstance: logger });
+  const finishSignIn = () => Promise.reject(new SignInRefused('no sign-in was begun'));
+  await app.register(signInRoutes, {
+    sessionsFor: () => ({ finishSignIn }) as never,
+    logOut: async () => {},
+    elsewhere: () => null,
+  });
+  const now = vi.spyOn(performance, 'now');
+  const asked = async (atMs: number) => {
+    now.mockReturnValue(atMs);
+    const { headers } = await app.inject('/session/callback?state=a');
+    expect(headers.location).toBe('/?sign-in=refused');
   };
   for (let count = 0; count < 20; count += 1) await asked(1_000);
   await asked(1_000 + FAILURE_LINE_EVERY_MS);

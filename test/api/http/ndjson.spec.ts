@@ -199,5 +199,7 @@ describe('the bytes of a body', () => {
       },
     );
     expect([got, said.length]).toEqual(['a', 1]);
+    expect(said[0]).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(said[0]).toContain('did not arrive in time');
   });
 });

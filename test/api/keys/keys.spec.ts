@@ -593,11 +593,14 @@ describe('the source of a use', () => {
   it('is the address reported by a trusted proxy', async () => {
     expect(await sourceOf(beside, '198.51.100.7, 203.0.113.9')).toBe('203.0.113.9');
     expect(await sourceOf(beside, '2001:db8::1')).toBe('2001:db8::1');
+    expect(await sourceOf(beside, 'fe80::1%eth0')).toBe('fe80::1%eth0');
   });
 
-  it('is recorded unchanged when it is not an address, and truncated when long', async () => {
-    expect(await sourceOf(beside, 'fe80::1%eth0')).toBe('fe80::1%eth0');
-    expect(await sourceOf(beside, 'x'.repeat(5_000))).toBe('x'.repeat(64));
+  it('has no port, and is that of the proxy when the reported one is not an address', async () => {
+    expect(await sourceOf(beside, '198.51.100.7:5555')).toBe('198.51.100.7');
+    expect(await sourceOf(beside, '[2001:db8::1]:443')).toBe('2001:db8::1');
+    for (const reported of ['unknown', 'x'.repeat(5_000)])
+      expect(await sourceOf(beside, reported)).toBe('127.0.0.1');
   });
 
   it('is the address of the connection without a trusted proxy', async () =>

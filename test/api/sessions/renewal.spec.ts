@@ -1,17 +1,24 @@
 /** The tokens behind a browser session: short lifetimes, rotation, an unreachable issuer. */
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import { IdentityUnavailable } from '../../../src/identity/caller.ts';
+import { REFRESHES_AT_ONCE_MAX } from '../../../src/identity/sessions/limits.ts';
+import { browserSessions } from '../../../src/identity/sessions/sessions.ts';
+import { lockWaits } from '../../support/postgres/lock-waits.ts';
 import {
   browserLike,
   sessionPlatform,
   type BrowserLike,
   type SessionPlatform,
 } from '../../support/api/signed-in.ts';
-import { WAITS_MAX_MS } from '../../support/until.ts';
+import { until, WAITS_MAX_MS } from '../../support/until.ts';
 import type { TestPlatform } from '../../support/api/platform.ts';
 
 /** As the shipped Keycloak realm has it. */
+const logger = pino({ level: 'silent' });
 const TOKEN_LIFETIME_S = 300;
 const RENEWED_AFTER_MS = 271_000;
 
@@ -66,6 +73,11 @@ const refreshAtIssuer = (refresh: string) =>
     }),
   });
 
+/** Renewed in the background, this often. */
+const renewed = async (rotation: number, of: BrowserLike = browser) => {
+  await expect.poll(() => rowsOf(of), { timeout: WAITS_MAX_MS }).toMatchObject([{ rotation }]);
+};
+
 const statusOf = async (address = platform.address) =>
   (await browser.ask('/session', { address })).status;
 
@@ -78,6 +90,7 @@ describe('tokens of a short life', () => {
     aheadMs = RENEWED_AFTER_MS;
     const answer = await browser.ask('/session');
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
+    await renewed(1);
     const after = await tokensOf(browser);
     expect(after.access).not.toBe(before.access);
     // The issuer rotates refresh tokens.
@@ -92,11 +105,11 @@ describe('tokens of a short life', () => {
       at % 2 === 0 ? platform.address : other.address,
     );
     expect(new Set(await Promise.all(addresses.map(statusOf)))).toEqual(new Set([200]));
+    await renewed(1);
     expect(platform.tokenRequests() - before).toBe(1);
-    expect(await rowsOf(browser)).toMatchObject([{ rotation: 1 }]);
     aheadMs += RENEWED_AFTER_MS;
     expect(await statusOf(other.address)).toBe(200);
-    expect(await rowsOf(browser)).toMatchObject([{ rotation: 2 }]);
+    await renewed(2);
   });
 });
 
@@ -106,7 +119,7 @@ describe('a refresh token that was used elsewhere', () => {
     const thief = (await (await refreshAtIssuer(refresh)).json()) as { refresh_token: string };
     expect(await statusOf()).toBe(200);
     aheadMs = RENEWED_AFTER_MS;
-    expect(await statusOf()).toBe(401);
+    await expect.poll(() => statusOf(), { timeout: WAITS_MAX_MS }).toBe(401);
     expect(await rowsOf(browser)).toEqual([]);
     expect((await refreshAtIssuer(thief.refresh_token)).status).toBe(400);
   });
@@ -138,6 +151,81 @@ describe('an issuer that does not answer', () => {
     const { url } = await visitor.walk('/session/login');
     await without.close();
     expect(url).toBe(`${without.origin}/?sign-in=unavailable`);
+  });
+});
+
+describe('an issuer that answers slowly', () => {
+  /** A process whose requests for new tokens the issuer answers once they are released. */
+  const slowIssuer = (renewalWaitMaxMs?: number) => {
+    const db = openDatabase({ url: platform.databaseUrl, logger });
+    onTestFinished(() => db.close());
+    const released = Promise.withResolvers<void>();
+    onTestFinished(() => released.resolve());
+    const asked: string[] = [];
+    const revoked: string[] = [];
+    const sessions = browserSessions({
+      db,
+      identity: {
+        issuer: platform.issuerUrl,
+        callerOf: () => Promise.reject(new Error('sign in elsewhere')),
+      },
+      secrets: secretsOf([Buffer.alloc(32, 7)]),
+      logger,
+      now: () => Date.now() + aheadMs,
+      ...(renewalWaitMaxMs === undefined ? {} : { renewalWaitMaxMs }),
+      async fetch(url, init) {
+        const path = String(url);
+        if (path.endsWith('/token')) {
+          asked.push(path);
+          await released.promise;
+        }
+        if (path.includes('/revocation')) revoked.push(String(init!.body));
+        return fetch(url, init);
+      },
+    }).at(platform.origin);
+    const cookieOf = ({ jar }: BrowserLike) => jar.get('atrium')!;
+    const open = (of: BrowserLike) => sessions.open(cookieOf(of));
+    return { db, sessions, open, cookieOf, asked, revoked, release: released.resolve };
+  };
+
+  it('delays no request whose token is valid, however many sessions it renews', async () => {
+    const browsers = [browser];
+    for (let n = 0; n < REFRESHES_AT_ONCE_MAX; n += 1) {
+      const another = browserLike(platform.origin);
+      await another.signIn('agent@acme.test');
+      browsers.push(another);
+    }
+    const { open, asked, release } = slowIssuer();
+    aheadMs = RENEWED_AFTER_MS;
+    for (const _ of ['first', 'again']) await Promise.all(browsers.map(open));
+    await until(() => asked.length === REFRESHES_AT_ONCE_MAX, 'the first requests for tokens');
+    release();
+    for (const one of browsers) await renewed(1, one);
+    expect(asked).toHaveLength(browsers.length);
+  });
+
+  it('holds a request with an expired token for a bounded time', async () => {
+    const { open, release } = slowIssuer(100);
+    aheadMs = TOKEN_LIFETIME_S * 1_000 + 1_000;
+    await expect(open(browser)).rejects.toThrow(IdentityUnavailable);
+    release();
+    await renewed(1);
+    await open(browser);
+  });
+
+  it('has the new tokens revoked by a sign-out during their renewal', async () => {
+    const { db, sessions, open, cookieOf, asked, revoked, release } = slowIssuer();
+    const { refresh } = await tokensOf(browser);
+    aheadMs = RENEWED_AFTER_MS;
+    await open(browser);
+    await until(() => asked.length === 1, 'the request for tokens');
+    const signedOut = sessions.signOut({ cookie: `atrium=${cookieOf(browser)}` });
+    await until(async () => (await lockWaits(db.pool)) === 1, 'the wait for the renewal');
+    release();
+    await signedOut;
+    expect(await rowsOf(browser)).toEqual([]);
+    expect(revoked).toHaveLength(1);
+    expect(revoked[0]).not.toContain(refresh);
   });
 });
 

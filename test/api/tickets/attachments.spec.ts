@@ -2,16 +2,20 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { rangeIn } from '../../../src/api/http/bytes.ts';
+import { RETRY_AFTER_S } from '../../../src/api/http/limits.ts';
+import type { ProcessPermits } from '../../../src/composition/process-permits.ts';
 import { ATTACHMENT_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
+import { fairSemaphore } from '../../../src/engine/concurrency/fair-semaphore.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import { testApi } from '../../support/api/api.ts';
 import type { Caller } from '../../support/api/caller.ts';
 import { BOUNDARY, formHeaders, formOf } from '../../support/api/form.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
-import { until } from '../../support/until.ts';
+import { letPass, until } from '../../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const root = temporaryDirectory('attachments');
@@ -119,6 +123,21 @@ describe('POST {id}/attachments', () => {
     expect((await agent.get(path)).body.items).toEqual([]);
   });
 
+  it.each([
+    [['Content-Transfer-Encoding: base64'], 'a.txt', 'VALIDATION_FAILED'],
+    [Array.from({ length: 20 }, (_, at) => `X-${at}: a`), 'a.txt', 'ATTACHMENT_REFUSED'],
+    [[], `${'a'.repeat(9_000)}.txt`, 'ATTACHMENT_REFUSED'],
+    [[], `${'a'.repeat(30_000)}.txt`, 'ATTACHMENT_REFUSED'],
+    [['Content-Transfer-Encoding: binary'], 'a.txt', undefined],
+  ])('is refused where headers of a part would be lost: %j', async (headers, name, code) => {
+    const path = await raised();
+    const lines = [...headers, `Content-Disposition: form-data; name="file"; filename="${name}"`];
+    const form = `--${BOUNDARY}\r\n${lines.join('\r\n')}\r\n\r\nbGVhaw==\r\n--${BOUNDARY}--\r\n`;
+    const { body } = await upload(path, Buffer.from(form));
+    const bound = code === 'ATTACHMENT_REFUSED' ? '10 headers' : '';
+    expect([body.code, body.detail ?? '']).toEqual([code, expect.stringContaining(bound)]);
+  });
+
   it('accepts the largest file', async () => {
     const path = await raised();
     const content = Buffer.alloc(ATTACHMENT_BYTES_MAX, 'a');
@@ -205,6 +224,72 @@ describe('GET {id}/attachments/{attachmentId}', () => {
     for (const all of [await get('bytes=10-'), await get('bytes=0-1,3-4'), await get('a=1')])
       expect([all.status, all.body]).toEqual([200, '0123456789']);
     expect((await get('bytes=2-4', '"other"')).status).toBe(200);
+  });
+
+  it('is conditional on the ETag: 412 unless If-Match names it', async () => {
+    const path = await raised();
+    const { body } = await upload(path, formOf(shownToAll, text('0123456789')));
+    const statusWith = async (ifMatch: string) =>
+      (await viewer.get(`${path}/${body.attachmentId}`, { 'if-match': ifMatch })).status;
+    const tag = `"${body.sha256}"`;
+    expect(await statusWith(`"other", ${tag}`)).toBe(200);
+    expect(await statusWith('*')).toBe(200);
+    expect(await statusWith('"other"')).toBe(412);
+    expect(await statusWith(`W/${tag}`)).toBe(412);
+  });
+
+  describe('by a slow reader', () => {
+    let largest: string;
+    beforeAll(async () => {
+      const path = await raised();
+      const content = Buffer.alloc(ATTACHMENT_BYTES_MAX, 'a');
+      const { body } = await upload(path, formOf(shownToAll, text(content)));
+      largest = `${path}/${body.attachmentId}`;
+    });
+
+    /** A download of the largest file, of which no more is read until it is resumed. */
+    const begun = async ({ address }: { readonly address: string }) => {
+      const { hostname, port } = new URL(address);
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => {});
+      const token = await platform.issuer.tokenOf('viewer@acme.test');
+      socket.write(
+        `GET ${largest} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n` +
+          `Authorization: Bearer ${token}\r\n\r\n`,
+      );
+      await once(socket, 'readable');
+      return socket;
+    };
+
+    it('is whole, though it takes longer than an answer may', async () => {
+      const impatient = await platform.beside({
+        files: directoryStores(root).of('main'),
+        answerMaxMs: 1_000,
+      });
+      const socket = await begun(impatient);
+      await letPass(1_500, 'the deadline passes');
+      let bytes = 0;
+      socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      await once(socket, 'close');
+      expect(bytes).toBeGreaterThan(ATTACHMENT_BYTES_MAX);
+    });
+
+    it('is one of a bounded number per caller: a further one is 429 meanwhile', async () => {
+      const ofCaller = 2;
+      const permits: ProcessPermits = (bounds) => fairSemaphore({ ...bounds, ofCaller, waitMs: 0 });
+      const beside = await platform.beside({ files: directoryStores(root).of('main'), permits });
+      const sockets = [await begun(beside), await begun(beside)];
+      const next = () => beside.as('viewer@acme.test').get(largest, { range: 'bytes=0-3' });
+      const { status, body, headers } = await next();
+      expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(headers['retry-after']).toBe(String(RETRY_AFTER_S));
+      expect((await beside.as('agent@acme.test').get(largest, { range: 'bytes=0-3' })).status).toBe(
+        206,
+      );
+      sockets[0]!.destroy();
+      await until(async () => (await next()).status === 206, 'a permit');
+    });
   });
 
   it.each([

@@ -114,8 +114,9 @@ const heifBox = (type: string, ...content: readonly Buffer[]): Buffer => {
 
 /** One item of EXIF data with these extents, in the file or in the box `meta`. */
 const heif = (
-  place: 'file' | 'meta',
+  place: 'file' | 'meta' | 'item',
   extents: readonly { readonly start: number; readonly bytes: number }[],
+  { type = 'Exif', version = 2 } = {},
 ): Buffer => {
   const table = Buffer.alloc(8 * extents.length);
   extents.forEach(({ start, bytes }, index) => {
@@ -124,12 +125,18 @@ const heif = (
   });
   const item = Buffer.alloc(8);
   item.writeUInt16BE(1, 0);
-  item.writeUInt16BE(place === 'meta' ? 1 : 0, 2);
+  item.writeUInt16BE(['file', 'meta', 'item'].indexOf(place), 2);
   item.writeUInt16BE(extents.length, 6);
-  const info = heifBox('infe', Buffer.of(2, 0, 0, 0, 0, 1, 0, 0), Buffer.from('Exif\0'));
+  const info = heifBox('infe', Buffer.of(version, 0, 0, 0, 0, 1, 0, 0), Buffer.from(`${type}\0`));
   const infos = heifBox('iinf', Buffer.of(0, 0, 0, 0, 0, 1), info);
   const places = heifBox('iloc', Buffer.of(1, 0, 0, 0, 0x44, 0, 0, 1), item, table);
-  const meta = heifBox('meta', Buffer.alloc(4), infos, places, heifBox('idat', Buffer.alloc(100)));
+  const meta = heifBox(
+    'meta',
+    Buffer.alloc(4),
+    infos,
+    places,
+    heifBox('idat', Buffer.alloc(100, 'Ada')),
+  );
   return Buffer.concat([heifBox('ftyp', Buffer.from('heic'), Buffer.alloc(4)), meta]);
 };
 
@@ -152,10 +159,27 @@ describe('a picture without metadata', () => {
       segment(0xfe, 'Ada'),
       segment(0xe2, 'MPF\0 Ada'),
       segment(0xed, 'Photoshop 3.0\0Ada'),
+      segment(0xf5, 'Ada'),
       bytes.subarray(2),
       Buffer.from('Ada: a film of Room 7'),
     ]);
     expect((await without(more)).equals(bytes)).toBe(true);
+  });
+
+  it('of JPEG has no thumbnail', async () => {
+    const bytes = await quarters().jpeg().toBuffer();
+    const withJfif = (thumbnail: string) => {
+      const sides = thumbnail === '' ? [0, 0] : [1, 1];
+      const segment = Buffer.concat([
+        Buffer.from('\xff\xe0\0\0JFIF\0\x01\x01\0\0\x01\0\x01', 'latin1'),
+        Buffer.from(sides),
+        Buffer.from(thumbnail),
+      ]);
+      segment.writeUInt16BE(segment.length - 2, 2);
+      return Buffer.concat([bytes.subarray(0, 2), segment, bytes.subarray(2)]);
+    };
+    for (const length of [1, 64])
+      expect((await without(withJfif('Ada'), length)).equals(withJfif(''))).toBe(true);
   });
 
   it('of PNG has no texts and no time', async () => {
@@ -167,6 +191,7 @@ describe('a picture without metadata', () => {
       pngChunk('iTXt', Buffer.from('XML:com.adobe.xmp\0Ada')),
       pngChunk('tIME', Buffer.from([7, 234, 1, 1, 1, 1, 1])),
       pngChunk('prVt', Buffer.from('Ada')),
+      pngChunk('CRIT', Buffer.from('Ada')),
       bytes.subarray(33),
       Buffer.from('Ada'),
     ]);
@@ -196,6 +221,27 @@ describe('a picture without metadata', () => {
     const broken = Buffer.from(bytes);
     broken[at + 11] = 0xff;
     await expect(without(broken)).rejects.toMatchObject({ name: 'MetadataStay' });
+  });
+
+  it('of HEIF has no documents, in its items or in the boxes of a sequence', async () => {
+    const all = [{ start: 0, bytes: 100 }];
+    for (const type of ['Exif', 'mime', 'uri '])
+      expect((await without(heif('meta', all, { type }))).includes('Ada')).toBe(false);
+    const documents = heifBox('meta', Buffer.alloc(4), heifBox('xml ', Buffer.from('Ada')));
+    const track = heifBox('trak', heifBox('tkhd', Buffer.from('kept')), documents);
+    const sequence = Buffer.concat([
+      heifBox('ftyp', Buffer.from('avis'), Buffer.alloc(4)),
+      heifBox('moov', heifBox('udta', Buffer.from('Ada')), track),
+    ]);
+    const cleaned = await without(sequence);
+    expect(cleaned).toHaveLength(sequence.length);
+    expect([cleaned.includes('Ada'), cleaned.includes('kept')]).toEqual([false, true]);
+  });
+
+  it('of HEIF is refused where items have no types, or are within each other', async () => {
+    const all = [{ start: 0, bytes: 100 }];
+    for (const bytes of [heif('meta', all, { version: 1 }), heif('item', all)])
+      await expect(without(bytes)).rejects.toMatchObject({ name: 'MetadataStay' });
   });
 
   it('of HEIF is made in a time that overlapping metadata do not multiply', async () => {

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { s3Client, type S3Client } from '../../../src/files/s3/client.ts';
-import type { S3Reply } from '../../../src/files/s3/request.ts';
+import { abandon, type S3Reply } from '../../../src/files/s3/request.ts';
+import { S3_CONNECTIONS_MAX } from '../../../src/files/limits.ts';
 import { listed } from '../../../src/files/s3/listing.ts';
 import { s3AddressOf } from '../../../src/files/place.ts';
 
@@ -114,6 +115,19 @@ it('ends at its deadline, though the server sends now and then', async () => {
   });
   const answer = await client.send(get, { withinMs: 300 });
   expect(answer).toEqual({ failure: expect.stringContaining('timeout'), code: null });
+});
+
+it('ends at its deadline while it waits for a connection, which it leaves to others', async () => {
+  const { client, requests } = await serverOf((_request, response) => {
+    response.writeHead(200).write('x');
+  });
+  const unread = Array.from({ length: S3_CONNECTIONS_MAX }, () => client.send(get));
+  const [first] = (await Promise.all(unread)) as S3Reply[];
+  const answer = await client.send(get, { withinMs: 300 });
+  expect(answer).toEqual({ failure: expect.stringContaining('timeout'), code: null });
+  abandon(first!);
+  expect(await client.send(get)).toMatchObject({ status: 200 });
+  expect(requests).toHaveLength(S3_CONNECTIONS_MAX + 1);
 });
 
 it('has no deadline for reading the body of an answer', async () => {

@@ -7,6 +7,8 @@ import { isExplained, OperatorError } from './operator-error.ts';
 export const databaseUnreachable =
   (url: string) =>
   (error: unknown): never => {
-    if (isExplained(error) || !isUnreachable(error)) throw error;
+    // An error with a path is of a file.
+    const isOfFile = error instanceof Error && 'path' in error;
+    if (isExplained(error) || isOfFile || !isUnreachable(error)) throw error;
     throw new OperatorError(`${placeOf(url)}: ${reasonOf(error)}`, error);
   };

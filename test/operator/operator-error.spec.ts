@@ -20,6 +20,11 @@ it.each([
 it('names the database whose connection broke, and no other part that is away', () => {
   const named = () => databaseUnreachable('postgres://u:hidden@db/atrium')(broken);
   expect(named).toThrow('postgres://db/atrium: write EPIPE');
+  const ofFile = Object.assign(failing('not a directory, scandir /files', 'ENOTDIR'), {
+    syscall: 'scandir',
+    path: '/files',
+  });
+  expect(() => databaseUnreachable('postgres://db/atrium')(ofFile)).toThrow(ofFile);
   const away = new LogUnavailable('esdb://one:2113', broken);
   expect(() => databaseUnreachable('postgres://db/atrium')(away)).toThrow(away);
 });

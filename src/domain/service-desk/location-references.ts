@@ -1,6 +1,7 @@
 /**
  * The locations of the building graph that a configuration's matches name. contract.md section 5.
  */
+import { locationMembers } from '../buildings/location.ts';
 import { withArticle } from '../with-article.ts';
 import type { Configuration, Match } from './configuration.ts';
 
@@ -41,16 +42,12 @@ export const referencedLocations = (configuration: Configuration): readonly stri
 ];
 
 /** Whether a match names a location that an import can replace: any but a building. */
-export const namesReplaceable = (configuration: Configuration): boolean => {
-  const known = replaceable.get(configuration);
-  if (known !== undefined) return known;
-  const isNamed = namedIn(configuration).some(({ kind }) => kind !== 'building');
-  replaceable.set(configuration, isNamed);
-  return isNamed;
-};
-
-/** Found once per configuration, which may be long. */
-const replaceable = new WeakMap<Configuration, boolean>();
+export const namesReplaceable = ({ slaPolicies, routingRules }: Configuration): boolean =>
+  [slaPolicies, routingRules].some((all) =>
+    all.some(
+      ({ match }) => match !== undefined && locationMembers.some((member) => member in match),
+    ),
+  );
 
 /**
  * The configuration in which matches that name a location by an alias name it by its other ids too.

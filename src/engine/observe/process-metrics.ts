@@ -1,7 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
-import { diskSpace, fullestDisk } from './disk-space.ts';
+import { diskSpace, fullestDisk, type DiskSpace } from './disk-space.ts';
 import type { ReadinessSource } from './readiness-error.ts';
+import { singleFlight } from '../concurrency/single-flight.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 
 /** Metrics of the process and the disks that it writes to. */
@@ -18,7 +19,7 @@ export const ownMetrics = (
 ): { readonly metrics: OwnMetrics; readonly look: () => Promise<void> } => {
   const registers = [registry];
   let source: ReadinessSource | null = null;
-  let directories: readonly string[] = [];
+  let looks: readonly (() => Promise<DiskSpace>)[] = [];
   const ready = new Gauge({
     name: 'atrium_ready',
     help: '1 if this process serves requests (ready or degraded at /health/ready), else 0',
@@ -44,10 +45,10 @@ export const ownMetrics = (
   const serves = async () => source !== null && (await source.reasons()).length === 0;
 
   const lookAtDisk = async () => {
-    if (directories.length === 0) return;
+    if (looks.length === 0) return;
     // A directory is created at its first use, and a network file system may not answer.
-    const looked = directories.map((directory) =>
-      withTimeout(diskSpace(directory), READINESS_ANSWER_MAX_MS, () => null).catch(() => null),
+    const looked = looks.map((look) =>
+      withTimeout(look(), READINESS_ANSWER_MAX_MS, () => null).catch(() => null),
     );
     const disks = (await Promise.all(looked)).filter((disk) => disk !== null);
     // A stale figure would look like a current one.
@@ -65,7 +66,8 @@ export const ownMetrics = (
         source = of;
       },
       disks(of) {
-        directories = of;
+        // One look at a time: each that hangs holds one of the few threads for files.
+        looks = of.map((directory) => singleFlight(() => diskSpace(directory)));
       },
     },
     async look() {

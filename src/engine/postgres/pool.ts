@@ -152,7 +152,7 @@ export const clientConfig = (url: string, name: string): ClientConfig =>
 export const configuredAt = (url: string, settings: ClientConfig): ClientConfig => {
   const [address, query] = url.split(/\?(.*)/s, 2);
   const parameters = new URLSearchParams(query);
-  const options = [parameters.get('options') ?? '', settings.options ?? ''].join(' ').trim();
+  const options = [...parameters.getAll('options'), settings.options ?? ''].join(' ').trim();
   parameters.delete('options');
   for (const name of Object.keys(settings)) parameters.delete(name);
   const connectionString = parameters.size === 0 ? address : `${address}?${parameters}`;

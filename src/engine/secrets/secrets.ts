@@ -125,7 +125,7 @@ export const readKey = (file: string): Buffer | null => {
  * @throws {@link NoKeyInFile}
  */
 export const keptKey = (file: string): Buffer => {
-  if (!existsSync(file)) drawnOnce(file, randomBytes(KEY_BYTES).toString('base64'));
+  drawnOnce(file, randomBytes(KEY_BYTES).toString('base64'));
   chmodSync(file, 0o600);
   return readKey(file)!;
 };

@@ -30,6 +30,7 @@ import {
   postgresFinding,
   sandboxDatabaseFinding,
   serverFinding,
+  writesFinding,
 } from './reach.ts';
 import { scannerFinding } from './scanner.ts';
 import { secretsFinding } from './secret-keys.ts';
@@ -53,6 +54,7 @@ export const checkNames = [
   'previews',
   'scanner',
   'postgres',
+  'writes',
   'sandbox database',
   'connections',
   'log',
@@ -189,6 +191,7 @@ export const examine = async (
 
   await Promise.all([results.get('postgres'), results.get('issuer')]);
   check('clock', async () => clockFinding(lastOfEach(readings)));
+  checkAfter('writes', ['postgres'], async () => writesFinding((await parts.pool())!, where));
   checkAfter('connections', ['postgres'], async () =>
     connectionsFinding((await parts.pool())!, await isServed()),
   );

@@ -10,21 +10,30 @@ import { placeOf } from './secrets.ts';
 
 export const postgresFinding = async (pool: Pool, where: string): Promise<Finding> => {
   const began = performance.now();
-  const { rows } = await pool.query<{ version: string; bytes: number; isReadOnly: boolean }>(
+  const { rows } = await pool.query<{ version: string; bytes: number }>(
     `select current_setting('server_version') as version,
-            pg_database_size(current_database()) as bytes,
-            current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+            pg_database_size(current_database()) as bytes`,
   );
   const ms = Math.ceil(performance.now() - began);
-  const { version, bytes, isReadOnly } = rows[0]!;
-  if (isReadOnly) return failed(`${where}: it is read-only, as a standby is`);
+  const { version, bytes } = rows[0]!;
   return ok(`${where}: PostgreSQL ${version}, ${megabytes(bytes)}, ${ms} ms`);
+};
+
+/** Whether Postgres takes writes: a check of its own, so that what can be read is checked. */
+export const writesFinding = async (pool: Pool, where: string): Promise<Finding> => {
+  const { rows } = await pool.query<{ isReadOnly: boolean }>(
+    `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+  );
+  return rows[0]!.isReadOnly
+    ? failed(`${where}: it is read-only, as a standby is`)
+    : ok(`${where}: accepted`);
 };
 
 /** {@link postgresFinding} of the server where sandboxes are made. */
 export const sandboxDatabaseFinding = async (pool: Pool, where: string): Promise<Finding> => {
   const reached = await postgresFinding(pool, where);
-  if (reached.status !== 'ok') return reached;
+  const writes = await writesFinding(pool, where);
+  if (writes.status !== 'ok') return writes;
   const { rows } = await pool.query<{ login: string; creates: boolean }>(
     `select rolname as login, rolcreatedb or rolsuper as creates
      from pg_roles where rolname = current_user`,

@@ -12,12 +12,14 @@ export const hidingSecretsOf = (env: Env): ((text: string) => string) => {
   return (text) =>
     secrets.reduce(
       (left, secret) => left.replaceAll(secret, '***'),
-      text.replaceAll(PASSWORD_IN_ADDRESS, '$1***@'),
+      text.replaceAll(PASSWORD_IN_ADDRESS, '$1***@').replaceAll(PASSWORD_AS_OPTION, '$1***'),
     );
 };
 
 /** Of each address in a text: a password may contain an `@`, and the next address follows `://`. */
 const PASSWORD_IN_ADDRESS = /(:\/\/[^/?#@:\s]*:)(?:(?!:\/\/)\S)*@/g;
+
+const PASSWORD_AS_OPTION = /([?&][a-z]*password=)[^&#\s'"]*/gi;
 
 const secretsIn = ([name, value = '']: [string, string | undefined]): readonly string[] => {
   if (/KEY|TOKEN|SECRET|PASSWORD/.test(name))
@@ -29,9 +31,10 @@ const secretsIn = ([name, value = '']: [string, string | undefined]): readonly s
   // In `NATS_URL` a user without a password is a token.
   const asToken = name === 'NATS_URL' ? [...value.matchAll(/:\/\/([^/?#@:]*)@/g)] : [];
   const asOption = [...value.matchAll(/[?&][a-z]*password=([^&#]*)/gi)];
-  return [...ofUser, ...asToken, ...asOption]
+  const inAddresses = [...ofUser, ...asOption]
     .flatMap(([, secret = '']) => [secret, decoded(secret)])
     .filter(({ length }) => length >= PASSWORD_CHARACTERS_MIN);
+  return [...inAddresses, ...asToken.flatMap(([, token = '']) => (token === '' ? [] : [token]))];
 };
 
 /** A shorter value is redacted only if it is the password in an address. */

@@ -53,18 +53,19 @@ export const workOrderIntake = ({ tickets, workOrders, graph, clock }: IntakePar
     const ticket = isKnown ? { buildingId: named.view.buildingId } : null;
     const organisation =
       (isHere ? named?.view.organisationId : null) ?? workOrder?.view.organisation;
-    for (let portion = 0; ; portion += 1) {
-      const { recorded, replayed } = await workOrders.give(
+    // Named by the revision that it follows, so that no repeat folds the stream for each portion.
+    for (let after = workOrder?.revision ?? -1; ;) {
+      const { recorded, replayed, revision } = await workOrders.give(
         key,
         {
-          commandId: portion === 0 ? messageId : uuidFrom(String(portion), messageId),
+          commandId: uuidFrom(String(after), messageId),
           command: { type: 'ReceiveWorkOrderEvent', event, ticket },
           ...(organisation ? { organisation } : {}),
         },
         { at: clock.now(), by, origin: 'work_order' },
       );
-      // After a kill, an earlier delivery may have recorded only its first portions.
       if (!replayed && recorded.length < WORK_ORDER_APPENDED_MAX) return;
+      after = revision;
     }
   },
 });

@@ -166,7 +166,7 @@ describe('many concurrent commands on one aggregate', () => {
   });
 });
 
-it('keeps no more folded aggregates than fit its bytes, with what only their states hold', async () => {
+it('keeps no more folds than fit its bytes, with what only their states hold', async () => {
   const log = memoryEventStore();
   let firstReads = 0;
   const watched = Object.create(log) as EventStore;

@@ -115,10 +115,15 @@ it('reports a Postgres that is read-only', async () => {
   try {
     const name = new URL(url).pathname.slice(1);
     await runOnce(url, `alter database ${name} set default_transaction_read_only = on`);
-    const { postgres } = await examinedWith({ DATABASE_URL: url });
-    expect(postgres).toEqual({
-      status: 'failed',
-      detail: expect.stringMatching(/^postgres:.*: it is read-only, as a standby is$/),
+    const checks = await examinedWith({ DATABASE_URL: url });
+    expect(checks).toMatchObject({
+      postgres: { status: 'ok' },
+      writes: {
+        status: 'failed',
+        detail: expect.stringMatching(/^postgres:.*: it is read-only, as a standby is$/),
+      },
+      // What can be read is checked.
+      connections: { status: 'ok' },
     });
   } finally {
     await drop();

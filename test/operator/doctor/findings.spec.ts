@@ -248,5 +248,11 @@ describe('a check', () => {
       expect(hidden(`next: ${DATABASE_URL}`)).toBe('next: postgres://u:***@db/atrium');
     }
     expect(hidingSecretsOf({ DATABASE_URL: addresses[1] })('said first@second')).toBe('said ***');
+    const DATABASE_URL = 'postgres://h/db?user=u&password=abc&sslmode=require';
+    expect(hidingSecretsOf({ DATABASE_URL })(`at ${DATABASE_URL}`)).toBe(
+      'at postgres://h/db?user=u&password=***&sslmode=require',
+    );
+    const NATS_URL = 'nats://tok@h:4222';
+    expect(hidingSecretsOf({ NATS_URL })(`at ${NATS_URL}`)).toBe('at nats://***@h:4222');
   });
 });

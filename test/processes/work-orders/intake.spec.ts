@@ -58,6 +58,15 @@ it('records the rest of an event whose delivery ended between two appends', asyn
 
   await intakeOn(log).handle(update);
   expect(await directed(update.eventId)).toEqual(tickets);
-  await intakeOn(log).handle(update);
+  // Another one folds the stream once, however many portions there were.
+  const watched = Object.create(log) as EventStore;
+  let read = 0;
+  watched.readStream = async (...of) => {
+    const page = await log.readStream(...of);
+    read += page.length;
+    return page;
+  };
+  await intakeOn(watched).handle(update);
   expect(await directed(update.eventId)).toEqual(tickets);
+  expect(read).toBe(tickets.length * 2);
 });

@@ -45,14 +45,14 @@ export const ResolvedBody = z
   })
   .meta({ id: 'ResolvedKeys' });
 
+export const layerSlug = z
+  .string()
+  .max(LAYER_SLUG_CHARACTERS_MAX)
+  .regex(/^[a-z0-9-]+$/, 'must have only lower-case letters, digits and -');
+
 export const LayerParams = BuildingParams.extend({
   layerSlug: pathName(
-    z
-      .string()
-      .max(LAYER_SLUG_CHARACTERS_MAX)
-      .regex(/^[a-z0-9-]+$/, 'must have only lower-case letters, digits and -')
-      .describe('Lower-case letters, digits and `-`.')
-      .meta(exampled('comfort')),
+    layerSlug.describe('Lower-case letters, digits and `-`.').meta(exampled('comfort')),
   ),
 });
 
@@ -64,7 +64,10 @@ const layerValue = z.union([
 ]);
 
 const layerEntry = z
-  .strictObject({ key: identifier, value: layerValue })
+  .strictObject({
+    key: identifier,
+    value: layerValue.describe('A number is stored as the nearest double (IEEE 754).'),
+  })
   .meta({ id: 'LayerEntry' });
 
 export const LayerUploadBody = z

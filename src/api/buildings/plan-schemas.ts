@@ -6,7 +6,7 @@ import { outline } from '../../domain/buildings/document.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { comparableInstant, id, WRITTEN } from '../http/text.ts';
-import { LAYER_SLUG_CHARACTERS_MAX } from './limits.ts';
+import { layerSlug } from './layer-schemas.ts';
 import { BuildingParams } from './schemas.ts';
 
 const position = z.tuple([z.number(), z.number()]).readonly();
@@ -31,7 +31,7 @@ const colour = z
     if (text === 'tickets' || text === 'faults') return { by: text };
     const [, by, name] = /^(layer|point):(.+)$/s.exec(text) ?? [];
     if (by === 'point') return { by, pointClass: name! };
-    if (by === 'layer' && name!.length <= LAYER_SLUG_CHARACTERS_MAX) return { by, slug: name! };
+    if (by === 'layer' && layerSlug.safeParse(name).success) return { by, slug: name! };
     const message = 'must be tickets, faults, layer:<slug> or point:<class>';
     context.addIssue({ code: 'custom', message });
     return z.NEVER;

@@ -6,21 +6,18 @@ const codings = ['br', 'gzip'] as const;
 export type Coding = (typeof codings)[number];
 
 /**
- * The encoding of `offered` that the caller prefers, the earlier of equals; `null` for no encoding,
+ * The supported encoding that the caller prefers, the cheaper of equals; `null` for no encoding,
  * if none is accepted or none is preferred to identity.
  *
  * @param accepted `Accept-Encoding` as sent. A malformed one accepts nothing.
  */
-export const codingFor = (
-  accepted: string | undefined,
-  offered: readonly Coding[] = codings,
-): Coding | null => {
+export const codingFor = (accepted: string | undefined): Coding | null => {
   if (accepted === undefined) return null;
   const weights = weightsIn(accepted.toLowerCase());
   const asItIs = weights.get('identity') ?? 0;
   let best: Coding | null = null;
   let most = 0;
-  for (const coding of offered) {
+  for (const coding of codings) {
     const weight = weights.get(coding) ?? weights.get('*') ?? 0;
     if (weight <= most || weight < asItIs) continue;
     best = coding;

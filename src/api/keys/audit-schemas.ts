@@ -26,7 +26,7 @@ export const AuditQuery = z
     outcome: z.enum(['allowed', 'denied']).optional(),
     from: comparableInstant.optional().describe('Inclusive.'),
     to: comparableInstant.optional().describe('Exclusive.'),
-    limit,
+    limit: limit.describe('Of a page; an export has the whole selection, whatever the limit.'),
     cursor: cursorOf(z.strictObject({ at: cursorInstant, id: z.uuid() })).optional(),
     after: z
       .string()
@@ -41,6 +41,10 @@ export const AuditQuery = z
       'Long poll, with `after`: seconds to wait for a record before an empty page is ' +
         'returned.',
     ),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['from'],
+    message: 'must not be after to',
   })
   .superRefine(({ after, wait, ...others }, context) => {
     if (after === undefined) {

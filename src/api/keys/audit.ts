@@ -20,7 +20,13 @@ import { cursorFor } from '../http/cursors.ts';
 import { exportFormatOf } from './audit-export.ts';
 import { answerExporting, type AuditExportingParts } from './audit-exporting.ts';
 import { answerFollowing, type FollowingParts } from './audit-following.ts';
-import { auditItemOf, AuditPageBody, AuditQuery, HistoryQuery } from './audit-schemas.ts';
+import {
+  AuditItemBody,
+  auditItemOf,
+  AuditPageBody,
+  AuditQuery,
+  HistoryQuery,
+} from './audit-schemas.ts';
 import { KeyBody, keyBody, KeyParams } from './schemas.ts';
 import { invalid, notFound } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
@@ -59,7 +65,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
           'response waits, at most 2 s, until it includes everything that was in the log at ' +
           'the time of the request; otherwise it has the header `X-Atrium-Stale: true`. With ' +
           '`Accept: application/x-ndjson` or `text/csv`, the whole selection is returned as a ' +
-          'file; `limit` applies only to pages. With `after`, oldest first in the order of the ' +
+          'file. With `after`, oldest first in the order of the ' +
           'log, for programs that must not miss a record. An operator without an organisation ' +
           'gets the denials that belong to no organisation.',
         querystring: AuditQuery,
@@ -70,7 +76,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
             description: 'A page, or the whole selection.',
             content: {
               'application/json': { schema: AuditPageBody },
-              'application/x-ndjson': { schema: z.string() },
+              'application/x-ndjson': { schema: AuditItemBody },
               'text/csv': { schema: z.string() },
             },
           },

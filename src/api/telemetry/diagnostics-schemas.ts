@@ -36,8 +36,8 @@ const ruleMembers = {
   threshold: z
     .number()
     .describe(
-      'A value in the unit of the point; for a boolean point, yes is 1. For `stale`, a ' +
-        'number of seconds above 0.',
+      'A value in the unit of the point, stored as the nearest double (IEEE 754); for a ' +
+        'boolean point, yes is 1. For `stale`, a number of seconds above 0.',
     ),
 };
 const RaiseTicketBody = z.exactOptional(raiseTicket.meta({ id: 'RaiseTicket' }));

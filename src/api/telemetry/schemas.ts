@@ -14,8 +14,8 @@ const ObservationBody = z
     value: z
       .union([z.number(), z.boolean()])
       .describe(
-        "A value of the point's `valueType`. Numbers must be finite; a boolean is not " +
-          'accepted as a number.',
+        "A value of the point's `valueType`. A number must be finite, and is stored as the " +
+          'nearest double (IEEE 754); a boolean is not accepted as a number.',
       ),
     timestamp: z.iso
       .datetime({ offset: true })

@@ -183,6 +183,7 @@ describe('GET /api/v1/buildings/{id}/plan/colours', () => {
     ['colour=rainbow', 'colour'],
     ['colour=layer:', 'colour'],
     [`colour=layer:${'x'.repeat(65)}`, 'colour'],
+    ['colour=layer:Bad_', 'colour'],
     ['', 'colour'],
     ['colour=tickets&at=2026-03-01T12:00:00Z', 'at'],
     ['colour=layer:occupancy&at=2026-03-01T12:00:00Z', 'at'],

@@ -76,6 +76,7 @@ describe('GET /api/v1/keys/audit', () => {
     ['keyId=short', 'keyId'],
     ['from=yesterday', 'from'],
     ['to=2026-02-30T00:00:00Z', 'to'],
+    ['from=2026-01-01T00:30:00Z&to=2026-01-01T01:00:00%2B01:00', 'from'],
     ['cursor=nonsense', 'cursor'],
     [`cursor=${Buffer.from('{"at":"2026-01-01","id":1}').toString('base64url')}`, 'cursor'],
     [`cursor=${cursorFor({ at: '0000-01-01T00:00:00Z', id: randomUUID() })}`, 'cursor'],

@@ -24,6 +24,7 @@ import { temporaryDirectory } from '../directory.ts';
 import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { bodyOf, type Caller, type TestAnswer } from './caller.ts';
+import { describedBySandbox } from './described.ts';
 import {
   ADVANCED_MAX_MS,
   sharedImportThreads,
@@ -181,7 +182,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
 
 /** Unlike `fetch`, sends the given Host. */
 const callerAt = (address: string, host: string, token: string | null): HostCaller => {
-  const send = (
+  const answerOf = (
     method: string,
     path: string,
     headers: Record<string, string>,
@@ -215,6 +216,11 @@ const callerAt = (address: string, host: string, token: string | null): HostCall
       request.on('error', reject);
       request.end(body === undefined ? undefined : bodyOf(body));
     });
+  const send: typeof answerOf = async (method, path, headers, body) => {
+    const answer = await answerOf(method, path, headers, body);
+    describedBySandbox(method, path, answer);
+    return answer;
+  };
   return {
     send,
     get: (path, headers = {}) => send('GET', path, headers),

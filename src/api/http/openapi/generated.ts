@@ -55,7 +55,7 @@ export const describeApi = async (
       return { url, schema: { ...schema, [FACTS]: facts } };
     },
     transformObject: (document) => {
-      return finished(jsonSchemaTransformObject(document), webhooksOf(tags));
+      return finished(jsonSchemaTransformObject(document), webhooksOf(tags), isSandbox);
     },
   });
 };
@@ -120,7 +120,7 @@ const formSchemaOf = (form: z.ZodType): JsonObject => {
   return schema;
 };
 
-const finished = (document: JsonObject, sent: JsonObject): JsonObject => {
+const finished = (document: JsonObject, sent: JsonObject, isSandbox: boolean): JsonObject => {
   const { components, paths, ...rest } = plain(document) as {
     readonly components: JsonObject;
     readonly paths: Readonly<Record<string, JsonObject>>;
@@ -131,7 +131,7 @@ const finished = (document: JsonObject, sent: JsonObject): JsonObject => {
       Object.entries(methods).map(([method, operation]) => [method, operationOf(operation)]),
     ),
   ]);
-  const all = { ...(components['schemas'] as JsonObject), ...problemSchemas() };
+  const all = { ...(components['schemas'] as JsonObject), ...problemSchemas(isSandbox) };
   const { schemas, referring } = once(all, {
     ...withRefusals(Object.fromEntries(described)),
     webhooks: sent,

@@ -15,7 +15,7 @@ import {
 import { FILTER_CHARACTERS_MAX } from '../limits.ts';
 import { isTemporary, problems, type ProblemCode } from '../problems.ts';
 import { mapped, refTo, type JsonObject } from './json.ts';
-import { pascalCase, problemSchemaName } from './problem-schemas.ts';
+import { pascalCase, problemSchemaName, statusOf } from './problem-schemas.ts';
 
 /** Facts about a route that its schemas do not have. */
 export interface RouteFacts {
@@ -66,7 +66,7 @@ export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject 
         ...(applied.some(({ unchanged }) => unchanged) ? { '304': UNCHANGED } : {}),
       },
       gives,
-      codesOf(facts, applied),
+      refusalsOf(facts, applied),
     ),
   };
 };
@@ -150,8 +150,14 @@ const bodyOf = (body: JsonObject, { files, form, hasOptionalBody }: RouteFacts):
   return { ...body, content, required: !hasOptionalBody };
 };
 
-/** Every code that the route may refuse with, in the order of precedence. */
-const codesOf = (facts: RouteFacts, applied: readonly Convention[]): readonly ProblemCode[] => {
+/** The codes of one status that a route may refuse with. */
+interface Refusal {
+  readonly status: number;
+  /** In the order of precedence. */
+  readonly codes: readonly ProblemCode[];
+}
+
+const refusalsOf = (facts: RouteFacts, applied: readonly Convention[]): readonly Refusal[] => {
   const asked = facts.permission !== 'public';
   const may = new Set<ProblemCode>([
     'HEADERS_TOO_LARGE',
@@ -166,7 +172,9 @@ const codesOf = (facts: RouteFacts, applied: readonly Convention[]): readonly Pr
     ...applied.flatMap((convention) => convention.problems ?? []),
     ...facts.problems,
   ]);
-  return (Object.keys(problems) as ProblemCode[]).filter((code) => may.has(code));
+  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => may.has(code));
+  const byStatus = Map.groupBy(codes, (code) => statusOf(code, facts.isSandbox));
+  return [...byStatus].map(([status, ofStatus]) => ({ status, codes: ofStatus }));
 };
 
 /** For every route with a caller: any key can be presented to any of them. */
@@ -187,28 +195,33 @@ const OF_BODIES = [
   'RATE_LIMITED',
 ] as const satisfies readonly ProblemCode[];
 
-/** Credentials without access to the sandbox; a sandbox that has used its share of the process. */
-const OF_SANDBOXES = ['NOT_FOUND', 'RATE_LIMITED'] as const satisfies readonly ProblemCode[];
+/**
+ * Credentials without access to the sandbox; a sandbox that is not ready, or has used its share of
+ * the process.
+ */
+const OF_SANDBOXES = [
+  'NOT_FOUND',
+  'SANDBOX_NOT_READY',
+  'RATE_LIMITED',
+] as const satisfies readonly ProblemCode[];
 
 const responsesOf = (
   responses: JsonObject,
   gives: readonly ResponseHeader[],
-  codes: readonly ProblemCode[],
-): JsonObject => {
-  const statuses = [...new Set(codes.map((code) => problems[code].status))];
-  return Object.fromEntries(
+  refusals: readonly Refusal[],
+): JsonObject =>
+  Object.fromEntries(
     [
       ...Object.entries(responses).map(([status, response]): [string, unknown] => [
         status,
         successOf(status, response as JsonObject, status < '400' ? gives : []),
       ]),
-      ...statuses.map((status): [string, unknown] => [
-        String(status),
-        { [REFUSAL]: codes.filter((code) => problems[code].status === status) },
+      ...refusals.map((refusal): [string, unknown] => [
+        String(refusal.status),
+        { [REFUSAL]: refusal },
       ]),
     ].toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
-};
 
 /** Placeholder for a response until equal ones have become one component. */
 const REFUSAL = 'x-refusal';
@@ -219,10 +232,10 @@ export const withRefusals = (
 ): { readonly paths: JsonObject; readonly responses: JsonObject } => {
   const responses: Record<string, JsonObject> = {};
   const shared = mapped(paths, (object) => {
-    const codes = object[REFUSAL] as readonly ProblemCode[] | undefined;
-    if (codes === undefined) return object;
-    const name = codes.map(pascalCase).join('Or');
-    responses[name] ??= refusalOf(codes);
+    const refusal = object[REFUSAL] as Refusal | undefined;
+    if (refusal === undefined) return object;
+    const name = refusal.codes.map(pascalCase).join('Or');
+    responses[name] ??= refusalOf(refusal);
     return { $ref: `#/components/responses/${name}` };
   });
   return { paths: shared as JsonObject, responses };
@@ -254,8 +267,7 @@ const successOf = (
   ...response,
 });
 
-const refusalOf = (codes: readonly ProblemCode[]): JsonObject => {
-  const status = codes.map((code) => problems[code].status)[0];
+const refusalOf = ({ status, codes }: Refusal): JsonObject => {
   const schemas = codes.map((code) => ({ $ref: refTo(problemSchemaName(code)) }));
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n\n'),

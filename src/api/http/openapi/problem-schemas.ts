@@ -12,13 +12,19 @@ export const pascalCase = (code: ProblemCode): string =>
 
 export const problemSchemaName = (code: ProblemCode): string => `${pascalCase(code)}Problem`;
 
+/** Statuses that a sandbox host answers in place of the problem's own. */
+const STATUS_AT_SANDBOXES: Partial<Record<ProblemCode, number>> = { SANDBOX_NOT_READY: 503 };
+
+export const statusOf = (code: ProblemCode, isSandbox: boolean): number =>
+  (isSandbox && STATUS_AT_SANDBOXES[code]) || problems[code].status;
+
 /** By name: the common members, and one schema for each code. */
-export const problemSchemas = (): JsonObject => ({
+export const problemSchemas = (isSandbox: boolean): JsonObject => ({
   Problem: common,
   ...Object.fromEntries(
     (Object.keys(problems) as ProblemCode[]).map((code) => [
       problemSchemaName(code),
-      schemaOf(code, problems[code]),
+      schemaOf(code, { ...problems[code], status: statusOf(code, isSandbox) }),
     ]),
   ),
 });

@@ -7,11 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { takePicture } from '../support/browser/picture.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
-import { seriousIn } from '../support/browser/portal.ts';
+import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 
 const AGENT = 'agent@acme.test';
 const MANAGER = 'manager@acme.test';
+const VIEWER = 'viewer@acme.test';
+const AUDITOR = 'auditor@acme.test';
 const REQUESTS = '/api/service-desk/requests';
+const VIEWS = '/api/service-desk/views';
 
 describe.skipIf(!hasChromium)('the pages of tickets', () => {
   const { server, open, as, call: callAs, raise: raised } = portalServer();
@@ -478,6 +481,58 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await page.getByRole('link', { name: 'My tickets' }).click();
         await rowOf(page, 'Whose is it').waitFor();
       }));
+
+    /** As a manager, up to the refusal. */
+    const saveLowOnes = async ({ page, at, press }: OpenPortal) => {
+      await at('#/tickets?priority=low', 'Tickets');
+      await press('Save view');
+      const dialog = page.getByRole('dialog', { name: 'Save view' });
+      await dialog.getByLabel('Name').fill('Low ones');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('VIEW_LIMIT_REACHED').waitFor();
+      return dialog;
+    };
+
+    it('are at most 50 of a person, whatever others have', async () => {
+      const own: string[] = [];
+      while (own.length < 50)
+        own.push((await call('POST', VIEWS, { name: `Own ${own.length}` })).viewId);
+      const portal = await open(MANAGER);
+      const dialog = await saveLowOnes(portal);
+      await dialog.getByText('You have 50 views').waitFor();
+      await dialog.getByText('Loading').waitFor({ state: 'detached' });
+      expect(await dialog.getByText('Private views of others').count()).toBe(0);
+      await portal.page.context().close();
+      for (const viewId of own) await call('DELETE', `${VIEWS}/${viewId}`);
+    });
+
+    it('are saved after a manager has made room among the private views of others', async () => {
+      const { items, others } = await call('GET', VIEWS);
+      for (let n = items.length + others.length; n < 100; n += 1)
+        await callAs(n % 2 === 0 ? VIEWER : AUDITOR, 'POST', VIEWS, { name: `Hidden ${n}` });
+      const portal = await open(MANAGER);
+      const { page, press } = portal;
+      const dialog = await saveLowOnes(portal);
+      await dialog.getByRole('heading', { name: 'Private views of others (100)' }).waitFor();
+      await dialog.getByText('80 more were changed later.').waitFor();
+      expect(await dialog.getByRole('row').count()).toBe(21);
+      expect(await dialog.getByText('Hidden').count()).toBe(0);
+      expect(await seriousIn(page)).toEqual([]);
+      await dialog
+        .getByRole('button', { name: 'Delete the view of Acme Viewer' })
+        .first()
+        .press('Enter');
+      await press('Delete the view');
+      await page.getByText('A private view of Acme Viewer is deleted.').waitFor();
+      await expect
+        .poll(() => page.evaluate('document.activeElement.textContent'))
+        .toBe('Private views of others (99)');
+      expect(await dialog.getByRole('alert').count()).toBe(0);
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('Low ones');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('link', { name: 'Low ones' }).waitFor();
+      await page.context().close();
+    });
   });
 
   describe('accessibility', () => {

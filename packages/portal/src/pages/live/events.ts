@@ -81,13 +81,13 @@ export const useLive = (buildingId: string | null, url = location.origin): Live 
         await session.resumed();
         socket.connect();
       };
-      const join = async () => {
-        const joined = (await socket.emitWithAck('join', { buildingId, since })) as Joined;
-        if (!joined.ok) return failed(new Error(`Not joined: ${joined.code}.`));
-        since = joined.position;
+      // By a callback: events may arrive in the same turn, before an await goes on.
+      const joined = (answer: Joined) => {
+        if (!answer.ok) return failed(new Error(`Not joined: ${answer.code}.`));
+        if (since === undefined || answer.resync) since = answer.position;
         setLive((last) => ({ ...last, state: 'listening', error: undefined }));
       };
-      socket.on('connect', () => void join().catch(failed));
+      socket.on('connect', () => socket.emit('join', { buildingId, since }, joined));
       socket.on('disconnect', (reason) => {
         setLive((last) => ({ ...last, state: 'disconnected' }));
         // The server has ended the connection with the session, and Socket.IO does not reconnect by

@@ -1,14 +1,18 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
 import { go, to } from '../../router.ts';
 import { Button, Confirm, Dialog, Form } from '../../ui/controls.tsx';
 import { CheckField, TextField } from '../../ui/fields.tsx';
+import { lazyPage } from '../../ui/lazy-page.tsx';
 import { Trouble } from '../../ui/notices.tsx';
 import type { Schemas } from '../../session/requests.ts';
 import type { Asked } from './query.ts';
 import { differs, queryOf, useCounts, viewOf, type TicketView, type Views } from './views.ts';
+
+const PrivateViews = lazyPage(async () => (await import('./private-views.tsx')).PrivateViews);
 
 /** The views with their counts, and the actions on the current one. */
 export const ViewBar = ({
@@ -124,6 +128,9 @@ const SaveView = ({
     const { data } = await api.POST('/api/service-desk/views', { params, body });
     onSaved(viewOf(data));
   });
+  /** The latest, also after its message is gone. */
+  const full = useRef<Schemas['ViewLimitReachedProblem'] | null>(null);
+  if (AtriumError.is(saving.error, 'VIEW_LIMIT_REACHED')) full.current = saving.error.problem;
   return (
     <Dialog title="Save view" onClose={onClose}>
       <Form of={saving} submitLabel="Save" onCancel={onClose}>
@@ -136,6 +143,9 @@ const SaveView = ({
           />
         )}
       </Form>
+      {full.current && may('service-desk.configuration:write') && (
+        <PrivateViews refusal={full.current} onDeleted={saving.clear} />
+      )}
     </Dialog>
   );
 };

@@ -26,7 +26,7 @@ import { elementPlaces, placeElements } from './place-elements.ts';
 import {
   alignedDocument,
   forgetFrame,
-  movedWarning,
+  movedWarnings,
   putFrame,
   withoutPosition,
 } from './plan-frame.ts';
@@ -101,7 +101,7 @@ const carryOut = async (
 
   const { site, building } = aligned.document;
   await putBuilding(client, { buildingId, organisation, site, building, isNew, model });
-  if (aligned.isFrame) await putFrame(client, buildingId, reference!, model);
+  if (aligned.frame) await putFrame(client, buildingId, aligned.frame, model);
   const replaced = replacedNodes(plan);
   await putNodes(client, buildingId, plan);
   const lost = await followReplacedNodes(client, buildingId, replaced, [
@@ -137,7 +137,7 @@ const carryOut = async (
     warnings: [
       ...warnings,
       ...aligned.warnings,
-      ...(aligned.isMoved ? [movedWarning(undrawn, await withoutPosition(client, displaced))] : []),
+      ...movedWarnings(undrawn, await withoutPosition(client, displaced)),
       ...plan.warnings,
     ],
   };

@@ -15,8 +15,8 @@ import {
 
 export interface AlignedDocument {
   readonly document: ImportDocument;
-  /** The file defines the building's coordinates from now on. */
-  readonly isFrame: boolean;
+  /** The building's frame from now on; `null`: as before. */
+  readonly frame: PlanReference | null;
   /** North, outlines, drawings and positions of the building are in former coordinates. */
   readonly isMoved: boolean;
   readonly warnings: readonly string[];
@@ -37,32 +37,37 @@ export const alignedDocument = async (
   reference: PlanReference | undefined,
   model: ModelName,
 ): Promise<AlignedDocument> => {
-  const asItIs = { document, isFrame: false, isMoved: false, warnings: [] };
+  const asItIs = { document, frame: null, isMoved: false, warnings: [] };
   if (!reference) return asItIs;
   const stored = buildingId === undefined ? null : await storedFrame(client, buildingId, model);
   if (!stored?.frame) {
-    return stored?.hasOthers ? unaligned(document, UNKNOWN) : { ...asItIs, isFrame: true };
+    return stored?.hasOthers ? unaligned(document, UNKNOWN) : { ...asItIs, frame: reference };
   }
+  const isOwn = stored.model === model;
   const motion = motionBetween(reference, stored.frame);
-  if (motion) {
-    const { document: moved, left } = movedDocument(document, motion);
-    const warnings =
-      left === 0 ? [] : [`${left} outlines and drawings do not fit the building's coordinates`];
-    return { ...asItIs, document: moved, warnings };
+  const aligned = motion && movedDocument(document, motion);
+  const isSame = aligned?.document === document;
+  if (!isSame && !(await isInUse(client, buildingId!, stored.model))) {
+    return { ...asItIs, frame: reference, isMoved: true };
   }
-  if (stored.model !== model && (await isInUse(client, buildingId!, stored.model))) {
-    return unaligned(document, ELSEWHERE);
+  if (aligned) {
+    // Compared by the sites, so both have the coordinates of one project.
+    const lacksSystem = isOwn && !stored.frame.crs && reference.crs !== null;
+    const frame = lacksSystem ? { ...stored.frame, crs: reference.crs } : null;
+    const warnings = aligned.left === 0 ? [] : [`${aligned.left} ${UNFIT}`];
+    return { ...asItIs, document: aligned.document, frame, warnings };
   }
-  return { ...asItIs, isFrame: true, isMoved: true };
+  return isOwn ? { ...asItIs, frame: reference, isMoved: true } : unaligned(document, ELSEWHERE);
 };
 
 const unaligned = (document: ImportDocument, warning: string): AlignedDocument => ({
   document: withoutShapes(document),
-  isFrame: false,
+  frame: null,
   isMoved: false,
   warnings: [warning],
 });
 
+const UNFIT = "outlines, drawings and positions do not fit the building's coordinates";
 const LEFT_OUT = 'its outlines and positions are left out, and no room is found by geometry';
 const UNKNOWN =
   "the origin of the coordinates of the building's plans is unknown; import the file " +
@@ -72,10 +77,14 @@ const ELSEWHERE =
   `the two could be compared; ${LEFT_OUT}`;
 
 /** The numbers of shapes and positions in former coordinates that the file does not replace. */
-export const movedWarning = (shapes: number, positions: number): string =>
-  `the file has a different origin than before; ${shapes} outlines and drawings that it does not ` +
-  `draw are deleted, and ${positions} elements without a position in it keep their rooms until ` +
-  'their model is imported again';
+export const movedWarnings = (shapes: number, positions: number): readonly string[] =>
+  shapes + positions === 0
+    ? []
+    : [
+        `the file has a different origin than before; ${shapes} outlines and drawings that it ` +
+          `does not draw are deleted, and ${positions} elements without a position in it keep ` +
+          'their rooms until their model is imported again',
+      ];
 
 const storedFrame = async (
   client: ClientBase,
@@ -95,8 +104,8 @@ const storedFrame = async (
 };
 
 /**
- * Whether a room has an outline, an element a position, or a storey of the frame's model a shape. A
- * removed model may have left shapes on the storeys of others.
+ * Whether a room has an outline, an element a position, or, while the frame's model has nodes, any
+ * storey a shape. A removed model may have left shapes on the storeys of others.
  */
 const isInUse = async (
   client: ClientBase,
@@ -104,11 +113,15 @@ const isInUse = async (
   model: ModelName,
 ): Promise<boolean> => {
   const { rowCount } = await client.query(
-    `select from graph.node n join graph.outline o on o.node_id = n.id
-     where n.building_id = $1 and (n.kind = 'space' or n.model is not distinct from $2)
+    `with present as (
+       select from graph.node
+       where building_id = $1 and kind <> 'building' and model is not distinct from $2 limit 1
+     )
+     select from graph.node n join graph.outline o on o.node_id = n.id
+     where n.building_id = $1 and (n.kind = 'space' or exists (select from present))
      union all
      select from graph.node n join graph.drawing d on d.storey_id = n.id
-     where n.building_id = $1 and n.model is not distinct from $2
+     where n.building_id = $1 and exists (select from present)
      union all
      select from graph.node n join graph.element e using (id)
      where n.building_id = $1 and e.x is not null

@@ -27,8 +27,11 @@ export interface PlanReference {
   readonly project: Motion;
   /** From the coordinates of the file's site to those of its project; `null`: not known. */
   readonly site: Motion | null;
-  /** From the coordinates of the project to a coordinate reference system; `null`: none. */
-  readonly map: (Motion & { readonly system: string }) | null;
+  /**
+   * From the coordinates of the project to a coordinate reference system; `null`: none. Frames of
+   * earlier releases lack it: they have a `map` instead, with other numbers.
+   */
+  readonly crs: (Motion & { readonly system: string }) | null;
 }
 
 /** Applies the inner motion, then the outer one. */
@@ -54,8 +57,8 @@ const inverse = ({ turn, shift: [x, y] }: Motion): Motion => {
  */
 export const motionBetween = (file: PlanReference, building: PlanReference): Motion | null => {
   const through = (a: Motion, b: Motion) => combined(inverse(b), a);
-  if (file.map && building.map && file.map.system === building.map.system) {
-    return through(combined(file.map, file.project), combined(building.map, building.project));
+  if (file.crs && building.crs && file.crs.system === building.crs.system) {
+    return through(combined(file.crs, file.project), combined(building.crs, building.project));
   }
   const isSame = file.site && building.site && isNear(through(file.site, building.site));
   return isSame ? through(file.project, building.project) : null;
@@ -71,7 +74,7 @@ const SAME_TURN = 0.0002;
 
 export interface MovedDocument {
   readonly document: ImportDocument;
-  /** Number of outlines and drawings that are invalid in the new coordinates and were dropped. */
+  /** Number of shapes and positions that are invalid in the new coordinates and were dropped. */
   readonly left: number;
 }
 
@@ -103,7 +106,9 @@ export const movedDocument = (document: ImportDocument, motion: Motion): MovedDo
       ),
     position: (at) => {
       const moved = position(at);
-      return moved.every((metres) => Math.abs(metres) <= COORDINATE_METRES_MAX) ? moved : null;
+      if (moved.every((metres) => Math.abs(metres) <= COORDINATE_METRES_MAX)) return moved;
+      left += 1;
+      return null;
     },
     north: (degrees) => wholeHundredths(degrees - (motion.turn * 180) / Math.PI),
   });

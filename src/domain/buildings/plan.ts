@@ -116,11 +116,11 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   const input = { ...given, drafts, model };
   const ownDrafts = drafts.filter((_, index) => !nodes.has(index));
   const twice = clashes(
-    drafts.map(({ path, ...draft }, index) => ({
-      at: path,
-      isShared: nodes.has(index),
-      ...draft,
-    })),
+    drafts.flatMap(({ path, ...draft }, index) => {
+      const isShared = nodes.has(index);
+      // A named model does not describe the building.
+      return isShared && draft.kind === 'building' ? [] : [{ at: path, isShared, ...draft }];
+    }),
   );
   if (twice) return twice;
 

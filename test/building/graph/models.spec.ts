@@ -240,7 +240,7 @@ describe('the coordinates of a file', () => {
   const at = (x: number, turn = 0): PlanReference => ({
     project: { turn, shift: [x, 0] },
     site: { turn: 0, shift: [0, 0] },
-    map: null,
+    crs: null,
   });
   const elsewhere = { ...at(0), site: { turn: 0, shift: [3, 0] as const } };
 
@@ -360,5 +360,74 @@ describe('the coordinates of a file', () => {
     const again = await importing(architecture(room('A', 0)), buildingId, other);
     expect(again.warnings).toEqual([expect.stringContaining('1 outlines and drawings')]);
     expect(await shownIn(buildingId)).toEqual(['A']);
+  });
+
+  it('stay while their model has nodes and another has drawn its storeys', async () => {
+    const { buildingId } = await importing(
+      buildingOf([storey('E', { elements: [element('L')] })]),
+      undefined,
+      { ...electrical, reference: at(0) },
+    );
+    const drawing = { walls: [square(0)], doors: [], windows: [] };
+    const shell = buildingOf([storey('00', { ...identifiedBy('G'), drawing })]);
+    await importing(shell, buildingId, { reference: at(0) });
+    const other = { ...plumbing, reference: elsewhere };
+    const { warnings } = await importing(discipline('p', 1), buildingId, other);
+    expect(warnings).toEqual([expect.stringContaining('has another origin')]);
+    expect(await shownIn(buildingId)).toEqual(['00']);
+  });
+
+  it.each([null, 'electrical'])(
+    'that nothing is drawn in are replaced by those of a file far away, of model %s',
+    async (model) => {
+      const nothing = buildingOf([storey('00', { ...identifiedBy('G'), elevation: 0 })]);
+      const { buildingId } = await importing(nothing, undefined, {
+        ...electrical,
+        reference: at(0),
+      });
+      const given = { model, reference: at(3_500_000) };
+      const { warnings } = await importing(twoRooms(), buildingId, given);
+      expect(warnings).toEqual([]);
+      expect(await shownIn(buildingId)).toEqual(['A', 'B']);
+    },
+  );
+
+  describe('in the map numbers of an earlier release', () => {
+    const motion = { turn: 0, shift: [500_000, 0] as const };
+    const mapped = (x: number): PlanReference => ({
+      ...at(x),
+      crs: { ...motion, system: 'EPSG:25832' },
+    });
+    const former = { ...at(100), crs: undefined, map: { turn: 0, shift: [500, 0] } };
+    const imports = async () => {
+      const { buildingId } = await importing(twoRooms(), undefined, { reference: mapped(100) });
+      await test.db.query('update graph.building set plan_frame = $2 where id = $1', [
+        buildingId,
+        { ...former, map: { ...former.map, system: 'EPSG:25832' } },
+      ]);
+      return buildingId;
+    };
+    const moved = { ...at(0), site: { turn: 0, shift: [3, 0] as const }, crs: mapped(0).crs };
+
+    it('are compared by sites', async () => {
+      const buildingId = await imports();
+      const again = await importing(twoRooms(), buildingId, { reference: mapped(100) });
+      expect([again.warnings, await shownIn(buildingId)]).toEqual([[], ['A', 'B']]);
+      const given = { ...electrical, reference: mapped(90) };
+      await importing(discipline('', 11, 15), buildingId, given);
+      expect(await roomsOf(buildingId)).toEqual({ L0: 'A', L1: 'B' });
+    });
+
+    it('get those of the map with the next import of their model', async () => {
+      const buildingId = await imports();
+      const given = { ...electrical, reference: moved };
+      const before = await importing(discipline('', 101), buildingId, given);
+      expect(before.warnings).toEqual([expect.stringContaining('has another origin')]);
+      // The model's own plan coordinates may have moved: the building's stay.
+      await importing(architecture(), buildingId, { reference: mapped(70) });
+      const after = await importing(discipline('', 101, 105), buildingId, given);
+      expect(after.warnings).toEqual([]);
+      expect(await roomsOf(buildingId)).toEqual({ L0: 'A', L1: 'B' });
+    });
   });
 });

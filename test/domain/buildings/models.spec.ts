@@ -208,6 +208,14 @@ it('two rooms of one identifier are refused where the room is of another model',
   }
 });
 
+it('a named model does not describe the building, also where a storey has its identifier', () => {
+  const base = importing([], architecture());
+  const identity = identifiedBy('X', 'ifc');
+  const document = electrical(9, identity);
+  const given = { ...document, building: { ...document.building, ...identity } };
+  expect(named(importing(base, given, electrics), 'Level 1 (2)')).toMatchObject(identity);
+});
+
 describe('an element of another model', () => {
   it('is not the one of the same identifier or code', () => {
     const lamp = element('Lamp', identifiedBy('L', 'ifc'));

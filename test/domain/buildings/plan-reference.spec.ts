@@ -17,7 +17,7 @@ const motion = (turn: number, x: number, y: number): Motion => ({ turn, shift: [
 const file = (project: Motion, more: Partial<PlanReference> = {}): PlanReference => ({
   project,
   site: still,
-  map: null,
+  crs: null,
   ...more,
 });
 
@@ -42,8 +42,8 @@ describe('two files of one building', () => {
     fc.assert(
       fc.property(anyMotion, anyMotion, anyMotion, anyMotion, (a, b, mapA, mapB) => {
         const system = 'EPSG:25832';
-        const one = file(a, { site: motion(0, 9, 9), map: { ...mapA, system } });
-        const other = file(b, { map: { ...mapB, system } });
+        const one = file(a, { site: motion(0, 9, 9), crs: { ...mapA, system } });
+        const other = file(b, { crs: { ...mapB, system } });
         const found = motionBetween(one, other)!;
         const onMap = movedPosition(combined(mapA, a), [3, 4]);
         expect(movedPosition(combined(mapB, b), movedPosition(found, [3, 4]))).toEqual(near(onMap));
@@ -57,10 +57,10 @@ describe('two files of one building', () => {
     ['site cannot be read', { site: null }, {}],
     [
       'maps are of two systems, and sites elsewhere',
-      { site: motion(0, 1, 0), map: { ...still, system: 'EPSG:1' } },
-      { map: { ...still, system: 'EPSG:2' } },
+      { site: motion(0, 1, 0), crs: { ...still, system: 'EPSG:1' } },
+      { crs: { ...still, system: 'EPSG:2' } },
     ],
-    ['map is known of one alone', { site: motion(0, 1, 0), map: { ...still, system: 'X' } }, {}],
+    ['map is known of one alone', { site: motion(0, 1, 0), crs: { ...still, system: 'X' } }, {}],
   ])('cannot be compared where the %s', (_, one, other) => {
     expect(motionBetween(file(still, one), file(still, other))).toBeNull();
     expect(motionBetween(file(still, other), file(still, one))).toBeNull();
@@ -129,9 +129,9 @@ describe('a document in other coordinates', () => {
     expect(ground!.elements![0]).toMatchObject({ x: 0, y: -1 });
   });
 
-  it("omits nodes outside of the building's coordinates, and counts outlines and drawings", () => {
+  it("omits shapes and positions outside of the building's coordinates, and counts them", () => {
     const { document: moved, left } = movedDocument(document, motion(0, 1e9, 0));
-    expect(left).toBe(3);
+    expect(left).toBe(5);
     expect(JSON.stringify(moved)).not.toMatch(/outline|drawing|"x"/);
   });
 

@@ -12,7 +12,7 @@ import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 import { findRegions } from './ifc-regions.ts';
 import { placeOf, type IfcRelations } from './ifc-relations.ts';
 import { angleUnitOf, lengthUnitOf } from './ifc-units.ts';
-import { storeyHeights } from './ifc-storeys.ts';
+import { boundedMetres, storeyHeights } from './ifc-storeys.ts';
 import { positionsOf, type ElementPosition } from './ifc-positions.ts';
 import { planFrame, type PlanFrame } from './plan-frame.ts';
 import { drawnRegion } from './shapes/outline-of-region.ts';
@@ -99,12 +99,12 @@ export const plansOf = async (
       const region = regions.get(space.id);
       return region ? [region] : [];
     });
-    const elevation = elevations.get(id);
+    const elevation = boundedMetres(elevations.get(id) ?? Number.NaN);
     const height = heights.get(id) ?? null;
     const outline = isLate() ? null : storeyOutline(covered, drawing.walls);
     const isDrawn = Object.values(drawing).some((list: readonly Outline[]) => list.length > 0);
     const plan: StoreyPlan = {
-      ...(elevation !== undefined && { elevation }),
+      ...(elevation !== null && { elevation }),
       ...(height !== null && { height }),
       ...(outline && { outline }),
       ...(isDrawn && { drawing }),

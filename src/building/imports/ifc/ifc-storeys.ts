@@ -1,5 +1,6 @@
 /** Elevations and heights of the storeys of an IFC file, in metres. */
 import { ELEVATION_METRES_MAX } from '../../../domain/buildings/limits.ts';
+import { wholeMillimetres } from '../../../domain/buildings/outline.ts';
 import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, type IfcRelations } from './ifc-relations.ts';
 import { lengthUnitOf, statedUnitOf } from './ifc-units.ts';
@@ -8,7 +9,8 @@ import { shapeSource } from './shapes/shape-source.ts';
 
 /**
  * Above the building's zero: the stated elevation, else that of the placement above the building's.
- * Storeys with neither are left out.
+ * Storeys with neither are left out. Storeys are sorted by it, also beyond
+ * {@link ELEVATION_METRES_MAX}.
  */
 export const storeyElevations = (
   model: IfcModel,
@@ -26,10 +28,10 @@ export const storeyElevations = (
   const zero = heightOf(building) || 0;
   return new Map(
     storeys.flatMap((storey) => {
-      const elevation =
-        inMillimetres(storey.number('Elevation'), metresPerLength) ??
-        inMillimetres(heightOf(storey) - zero, metresPerLength);
-      return elevation === null ? [] : [[storey.id, elevation] as const];
+      const elevation = [storey.number('Elevation') ?? Number.NaN, heightOf(storey) - zero]
+        .map((length) => wholeMillimetres(length * metresPerLength))
+        .find(Number.isFinite);
+      return elevation === undefined ? [] : [[storey.id, elevation] as const];
     }),
   );
 };
@@ -51,7 +53,7 @@ export const storeyHeights = (
     storeys.map((storey, at) => {
       const elevation = all[at]!;
       const next = all.slice(at + 1).find((other) => other > elevation);
-      const toNext = next === undefined ? null : inMillimetres(next - elevation, 1);
+      const toNext = next === undefined ? null : boundedMetres(next - elevation);
       const height = toNext ?? statedHeight(model, relations, storey, metresPerLength);
       return [storey.id, height];
     }),
@@ -72,7 +74,7 @@ const statedHeight = (
     const stated = quantities.find((quantity) => quantity.text('Name') === name);
     if (!stated) continue;
     const unit = statedUnitOf(model, stated, 'LENGTHUNIT') ?? metresPerLength;
-    const height = inMillimetres(stated.number('LengthValue'), unit);
+    const height = boundedMetres((stated.number('LengthValue') ?? Number.NaN) * unit);
     if (height !== null && height > 0) return height;
   }
   return null;
@@ -81,8 +83,6 @@ const statedHeight = (
 /** Preferred heights: from floor to floor, then from floor to ceiling. */
 const HEIGHTS = ['GrossHeight', 'Height', 'NetHeight'];
 
-const inMillimetres = (length: number | null, metresPerLength: number): number | null => {
-  if (length === null) return null;
-  const metres = Math.round(length * metresPerLength * 1_000) / 1_000 + 0;
-  return Math.abs(metres) <= ELEVATION_METRES_MAX ? metres : null;
-};
+/** In whole millimetres; `null` beyond {@link ELEVATION_METRES_MAX}. */
+export const boundedMetres = (metres: number): number | null =>
+  Math.abs(metres) <= ELEVATION_METRES_MAX ? wholeMillimetres(metres) : null;

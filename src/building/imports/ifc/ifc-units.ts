@@ -1,6 +1,6 @@
 /** The units of an IFC file. */
 import { IFCUNITASSIGNMENT } from 'web-ifc';
-import type { IfcEntity, IfcModel } from './ifc-model.ts';
+import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf } from './ifc-relations.ts';
 
 /**
@@ -34,19 +34,28 @@ const unitOf = (model: IfcModel, type: string): number | null => {
   return unit ? factorOf(model, unit) : null;
 };
 
-/** Metres, square metres or radians in the unit. */
-const factorOf = (model: IfcModel, unit: IfcEntity, conversions = 0): number | null => {
-  if (unit.type === 'SIUnit') {
-    const prefix = prefixes[unit.text('Prefix') ?? ''] ?? 1;
-    return unit.text('UnitType') === 'AREAUNIT' ? prefix ** 2 : prefix;
+/**
+ * Metres, square metres or radians in the unit. A foot is stated in the file's other unit of
+ * length, most often the metre. A base of another type, or one that refers back, is the SI unit.
+ */
+const factorOf = (model: IfcModel, unit: IfcEntity): number | null => {
+  const type = unit.text('UnitType');
+  const converted = new Set<ExpressId>();
+  let factor: number | null = null;
+  let base: IfcEntity | null = unit;
+  while (base?.text('UnitType') === type && !converted.has(base.id)) {
+    if (base.type === 'SIUnit') {
+      const prefix = prefixes[base.text('Prefix') ?? ''] ?? 1;
+      return (factor ?? 1) * (type === 'AREAUNIT' ? prefix ** 2 : prefix);
+    }
+    const measure = referred(model, base, 'ConversionFactor');
+    const value = measure?.number('ValueComponent') ?? null;
+    if (!measure || value === null || converted.size === CONVERSIONS_MAX) return factor;
+    factor = (factor ?? 1) * value;
+    converted.add(base.id);
+    base = referred(model, measure, 'UnitComponent');
   }
-  const measure = referred(model, unit, 'ConversionFactor');
-  const value = measure?.number('ValueComponent') ?? null;
-  if (!measure || value === null || conversions === CONVERSIONS_MAX) return null;
-  // A foot is stated in the file's other unit of length, most often the metre.
-  const base = referred(model, measure, 'UnitComponent');
-  const factor = base ? factorOf(model, base, conversions + 1) : 1;
-  return factor && value * factor;
+  return factor;
 };
 
 /** A mile is stated in yards, a yard in feet, a foot in inches, an inch in millimetres. */

@@ -53,7 +53,7 @@ export const planFrame = (
     referenceOf: (survey) => ({
       project: combined(project, { turn: 0, shift: survey }),
       site: siteMotion(source, placements, site, metresPerLength),
-      map: mapMotion(model, source, metresPerLength),
+      crs: mapMotion(model, source, metresPerLength),
     }),
     north: north && clockwise(turned(north)),
   };
@@ -79,7 +79,7 @@ const mapMotion = (
   model: IfcModel,
   source: ShapeSource,
   metresPerLength: number,
-): PlanReference['map'] => {
+): PlanReference['crs'] => {
   const read = source.shape(() => {
     const [id = null] = model.idsOf(IFCMAPCONVERSION);
     const conversion = source.entity(id);

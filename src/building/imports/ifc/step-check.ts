@@ -92,7 +92,7 @@ export const stepCheck = (): StepCheck => {
       misread.push({ kind, line, start, end, inHeader: part === 'header' });
     }
     if (statement.depth === 0 && token.kind === ';') return endOf(token);
-    return statement.take(token);
+    return statement.take(token) ?? (part === 'data' ? caseFault(token) : null);
   };
 
   const tokens = stepTokens(next);
@@ -203,7 +203,7 @@ const freshStatement = (): Statement => {
     statement.shape += piece;
     if (kind === 'keyword') statement.keyword = text;
     if (kind === 'reference') statement.number = Number(text.slice(1));
-    return kind === '(' ? open(token) : caseFault(token);
+    return kind === '(' ? open(token) : null;
   };
 
   const inside = (token: StepToken): BrokenStep | null => {
@@ -218,7 +218,7 @@ const freshStatement = (): Statement => {
     if (values.has(kind) && expected !== 'separator') {
       statement.values += 1;
       expected = kind === 'keyword' ? 'list' : 'separator';
-      return caseFault(token);
+      return null;
     }
     // After a text without its closing quote, all further tokens are misplaced.
     if (last?.kind === 'text') return broken(last.line, 'a text does not end where it should');

@@ -84,9 +84,11 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
     if (was === 'quoted') return next({ kind: 'text', text, ...place });
     if (was === 'binary') return next({ kind: 'value', text: '', ...place });
     const kind = kindOf(text);
-    return kind === null
-      ? { line: began, what: `${quoted(text)} is not a valid token` }
-      : next({ kind, text, ...place });
+    if (kind === null) return { line: began, what: `${quoted(text)} is not a valid token` };
+    if (kind === 'reference' && isTooLarge(text.slice(1))) {
+      return { line: began, what: `${quoted(text)} is larger than ${INSTANCE_NUMBER_MAX}` };
+    }
+    return next({ kind, text, ...place });
   };
 
   const between = (byte: number): BrokenStep | null => {
@@ -170,14 +172,16 @@ const unfinished: Readonly<Record<State, string | null>> = {
 };
 
 const kindOf = (word: string): StepTokenKind | null => {
-  if (/^#\d+$/.test(word)) return isReadableNumber(word.slice(1)) ? 'reference' : null;
+  if (/^#\d+$/.test(word)) return 'reference';
   if (/^([$*]|\.[A-Z0-9_]+\.|[+-]?\d+(\.\d*)?(E[+-]?\d+)?)$/i.test(word)) return 'value';
   return /^!?[A-Z_][A-Z0-9_-]*$/i.test(word) ? 'keyword' : null;
 };
 
 /** The library reads larger numbers modulo 2^32, as those of other instances. */
-const isReadableNumber = (digits: string): boolean =>
-  digits.length < 10 || Number(digits) <= 0xff_ff_ff_ff;
+const INSTANCE_NUMBER_MAX = 0xff_ff_ff_ff;
+
+const isTooLarge = (digits: string): boolean =>
+  digits.length >= 10 && Number(digits) > INSTANCE_NUMBER_MAX;
 
 /** A word of a file, quoted for a message. */
 export const quoted = (word: string): string => JSON.stringify(word.slice(0, WORD_SHOWN_MAX));

@@ -405,6 +405,29 @@ describe('storeys', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('are sorted by elevations that are too large to be kept', async () => {
+    // In millimetres, of which the file says nothing.
+    const storeys = [14_000, 10_500, 7_000, 3_500, 0].map((elevation) => ({
+      id: `S${elevation}`,
+      name: `${elevation}`,
+      elevation,
+    }));
+    const { document, warnings } = await read(ifcBuilding({ storeys }));
+    const shown = document.building.storeys!.map(({ code, level, elevation }) => [
+      code,
+      level,
+      elevation,
+    ]);
+    expect(shown).toEqual([
+      ['0', 0, 0],
+      ['3500', 1, 3_500],
+      ['7000', 2, 7_000],
+      ['10500', 3, undefined],
+      ['14000', 4, undefined],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
   it('with neither an elevation nor a placement are counted in a warning', async () => {
     const storeys = ['S', 'T'].map((id) => ({ id, name: id, elevation: null }));
     const { document, warnings } = await read(ifcBuilding({ storeys }));
@@ -476,7 +499,7 @@ describe('spaces', () => {
     ['feet', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#100)', 100, 9.2903],
     ['feet of millimetres', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#102)', 100, 9.2903],
     ['yards of feet', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#104)', 1_000, 836.1274],
-    ['itself', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#106)', 7.56, 7.56],
+    ['itself', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#106)', 7.56, 68.04],
     ['micrometres', 'IFCSIUNIT(*,.LENGTHUNIT.,.MICRO.,.METRE.)', 7.56e12, 7.56],
   ])(
     'have their area by the unit of length, %s, without one of area',
@@ -499,6 +522,30 @@ describe('spaces', () => {
       expect(document.building.storeys![0]!.spaces![0]!.areaSqm).toBe(sqm);
     },
   );
+
+  it.each([
+    ['a derived unit', '#101', '#101=IFCDERIVEDUNIT((#102),.USERDEFINED.,$);'],
+    ['a unit of a context', '#101', "#101=IFCCONTEXTDEPENDENTUNIT($,.AREAUNIT.,'m2');"],
+    ['itself', '#1', ''],
+    ['a unit of length', '#101', '#101=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);'],
+  ])('have their area in square metres, where a foot is stated in %s', async (_, base, line) => {
+    const given = {
+      ...rooms({ id: 'A', name: '1', area: 100 }),
+      units: (file: IfcLines) => [file.add('IFCSIUNIT', '*', '.LENGTHUNIT.', '.MILLI.', '.METRE.')],
+    };
+    const file = ifcBuilding(given).replace(
+      'IFCSIUNIT(*,.AREAUNIT.,$,.SQUARE_METRE.);',
+      [
+        'IFCCONVERSIONBASEDUNIT($,.AREAUNIT.,$,#100);',
+        `#100=IFCMEASUREWITHUNIT(IFCAREAMEASURE(0.09290304),${base});`,
+        line,
+        '#102=IFCDERIVEDUNITELEMENT(#103,2);',
+        '#103=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);',
+      ].join('\n'),
+    );
+    const { document } = await read(file);
+    expect(document.building.storeys![0]!.spaces![0]!.areaSqm).toBe(9.2903);
+  });
 
   it.each([
     ['a quantity', 'IFCQUANTITYAREA', ['$', 'FOOT', '1000.', '$']],

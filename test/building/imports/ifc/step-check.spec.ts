@@ -63,6 +63,12 @@ describe('a whole file', () => {
     expect(nested(IFC_DEPTH_MAX + 1)).toMatch(/^line 8: lists within lists/);
   });
 
+  it('may have a header in small letters, but for its schema', () => {
+    const file = stepFile([wall]);
+    expect(said(file.replace('FILE_NAME', 'file_name'))).toBeNull();
+    expect(said(file.replace('FILE_SCHEMA', 'file_schema'))).toMatch(/names no schema/);
+  });
+
   it.each(['IFC2X3', 'IFC4', 'IFC4X3'])('may be of the schema %s', (schema) => {
     expect(said(stepFile([wall], schema))).toBeNull();
   });
@@ -95,12 +101,12 @@ describe('a broken file', () => {
     [
       'has a number beyond 32 bits',
       '#4294967296=IFCX();',
-      'line 9: "#4294967296" is not a valid token',
+      'line 9: "#4294967296" is larger than 4294967295',
     ],
     [
       'refers to a number beyond 32 bits',
       '#2=IFCX(#4294967297);',
-      'line 9: "#4294967297" is not a valid token',
+      'line 9: "#4294967297" is larger than 4294967295',
     ],
     ['has JSON in it', '{"a":1}', 'line 9: "{" is not a valid token'],
   ])('that %s is reported with its line', (_, line, says) => {

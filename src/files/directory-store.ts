@@ -18,7 +18,7 @@ export const directoryStores = (root: string): FileStores => {
   const of = (platform: string) => directoryStore(join(root, platformFolder(platform)));
   return {
     of,
-    copy: (from, to, organisation) => copyFiles(of(from), of(to), organisation),
+    copy: (from, to, organisation, signal) => copyFiles(of(from), of(to), organisation, signal),
     drop: (platform) => rm(join(root, platformFolder(platform)), { recursive: true, force: true }),
     names: () => namesIn(root),
   };
@@ -57,7 +57,17 @@ const directoryStore = (directory: string): FileStore => {
       const handle = await open(pathOf(file), 'r').catch((error: unknown) => {
         throw isAbsent(error) ? new FileMissing(file) : error;
       });
-      return piecesOf(handle, range);
+      const pieces = piecesOf(handle, range);
+      return {
+        [Symbol.asyncIterator]: () => ({
+          next: () => pieces.next(),
+          // A generator that has not begun would leave the file open.
+          async return() {
+            await handle.close();
+            return pieces.return();
+          },
+        }),
+      };
     },
 
     remove: (file) => rm(pathOf(file), { force: true }),

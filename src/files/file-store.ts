@@ -68,9 +68,10 @@ export interface FileStores {
    * Copies all files of a platform's store, which belong to one organisation, into another store,
    * as they are. Idempotent.
    *
+   * @param signal Begins no further file: rejects with its reason. Default: none.
    * @throws {@link FilesUnavailable}
    */
-  copy(from: string, to: string, organisation: string): Promise<void>;
+  copy(from: string, to: string, organisation: string, signal?: AbortSignal): Promise<void>;
   /** Removes a platform's store with all its files. Idempotent. */
   drop(platform: string): Promise<void>;
   /** The platforms that have stored anything. */

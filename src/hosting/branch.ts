@@ -30,10 +30,7 @@ export const withoutWebhooks = (
     const all = await webhookQueries(pool).ofOrganisation(organisation);
     const at = virtualClock(systemClock, await clockOffsetMs(log)).now();
     let last: Position | null = null;
-    for (const { webhookId } of all) {
-      signal.throwIfAborted();
-      last = (await deleted(log, webhookId, at)).position;
-    }
+    for (const { webhookId } of all) last = (await deleted(log, webhookId, at)).position;
     await projected(platform, last, signal);
   });
 

@@ -106,11 +106,10 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
         const name = named.of(sandboxId, generation);
         if (branch === null) {
           seeding.prepare();
-          return databases.create(name, await template.ready());
+          return databases.create(name, await template.ready(), signal);
         }
         const from = named.ofSnapshot(branch.snapshotId);
-        await fileStores?.copy(from, name, organisation);
-        signal.throwIfAborted();
+        await fileStores?.copy(from, name, organisation, signal);
         await databases.copy(from, name, false, signal).catch((error: unknown) => {
           throw error instanceof NoSource ? new CannotBuild(SNAPSHOT_GONE, error) : error;
         });

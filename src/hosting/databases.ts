@@ -11,8 +11,12 @@ import { CannotBuild } from '../processes/sandboxes/cannot-build.ts';
  */
 export interface Databases {
   urlOf(name: string): string;
-  /** Idempotent: a database becomes visible when it is complete. */
-  create(name: string, template?: string): Promise<void>;
+  /**
+   * Idempotent: a database becomes visible when it is complete.
+   *
+   * @param signal Cancels the statement. Default: none.
+   */
+  create(name: string, template?: string, signal?: AbortSignal): Promise<void>;
   /**
    * Copies a database to which nothing is connected. Idempotent: the copy becomes visible when it
    * is complete.
@@ -102,11 +106,12 @@ export const databasesOn = (url: string): Databases => {
       return own.href;
     },
 
-    async create(name, template) {
+    async create(name, template, signal) {
       // With the write-ahead log strategy: a schema is small, and file copy would force a
       // checkpoint.
       const from = template ? `template ${escapeIdentifier(template)} strategy wal_log` : '';
-      await run(`create database ${escapeIdentifier(name)} ${from}`).catch((error: unknown) => {
+      const statement = `create database ${escapeIdentifier(name)} ${from}`;
+      await run(statement, signal).catch((error: unknown) => {
         if (!isThere(error)) throw error;
       });
     },

@@ -1,6 +1,7 @@
 /** The generated points of a sandbox, and their values at a moment. */
 import type { Pool } from 'pg';
-import { isRefusal, type Instant } from '../engine/aggregates/decider.ts';
+import { isRefusal, type Instant, type Refusal } from '../engine/aggregates/decider.ts';
+import type { Logger } from '../engine/observe/logging.ts';
 import { buildingDocument } from '../domain/sandboxes/generator/building.ts';
 import { climateOf, type Moment } from '../domain/sandboxes/generator/climate.ts';
 import { curveOf } from '../domain/sandboxes/generator/curves.ts';
@@ -10,8 +11,9 @@ import { OBSERVATIONS_AT_ONCE_MAX } from '../limits.ts';
 import type { Telemetry } from '../building/telemetry/telemetry.ts';
 
 export interface FeedParts {
-  readonly sandbox: Pick<SandboxView, 'organisation' | 'parameters'>;
+  readonly sandbox: Pick<SandboxView, 'organisation' | 'parameters' | 'branch' | 'buildingId'>;
   readonly db: Pool;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly telemetry: Pick<Telemetry, 'observe'>;
   /** Yields to other work. */
   readonly giveWay: () => Promise<void>;
@@ -22,8 +24,8 @@ export interface FeedPoints {
   count(): Promise<number>;
   /**
    * Ingests the curves' values at these times, in order, through the normal ingest. Resolves when
-   * they are stored; at once if the building is gone. Follows imports over the building, which may
-   * add, replace and remove points.
+   * they are stored, or refused twice, which is logged; at once if the building is gone. Follows
+   * imports over the building, which may add, replace and remove points.
    *
    * @param at The time by the sandbox's clock.
    */
@@ -31,48 +33,61 @@ export interface FeedPoints {
 }
 
 export const feedPoints = (parts: FeedParts): FeedPoints => {
-  const { sandbox, db, telemetry, giveWay } = parts;
+  const { sandbox, db, telemetry, giveWay, logger } = parts;
   const climate = climateOf(sandbox.parameters);
   let generated: Generated | null = null;
   let latest: Source | null = null;
 
-  const source = async (): Promise<Source> => {
+  /** `null`: the building is gone. */
+  const source = async (): Promise<Source | null> => {
     generated ??= await generatedOf(parts);
-    const revision = await revisionOf(db, generated);
-    if (latest?.revision !== revision) latest = await sourceOf(db, generated, revision);
+    const known = latest?.building.id ?? sandbox.branch?.buildingId ?? sandbox.buildingId;
+    const building = await buildingOf(db, generated, known);
+    if (building === null) return null;
+    const { id, revision } = building;
+    if (latest?.building.id !== id || latest.building.revision !== revision)
+      latest = { building, points: await pointsOf(db, generated, id) };
     return latest;
   };
 
-  /** @returns Whether all values were accepted. */
-  const ingested: (...given: Parameters<FeedPoints['ingest']>) => Promise<boolean> = async (
+  /** @returns `null`: all values were accepted. */
+  const ingested: (...given: Parameters<FeedPoints['ingest']>) => Promise<Refused | null> = async (
     timesMs,
     at,
     signal,
   ) => {
-    const { buildingId, points } = await source();
+    const current = await source();
+    if (current === null) return null;
+    const { building, points } = current;
     const perTime = Math.max(1, Math.floor(OBSERVATIONS_AT_ONCE_MAX / Math.max(1, points.length)));
     for (let from = 0; from < timesMs.length; from += perTime) {
       const timesText = timesMs
         .slice(from, from + perTime)
         .flatMap((atMs) => observationsAt(points, climate(atMs)));
       for (let first = 0; first < timesText.length; first += OBSERVATIONS_AT_ONCE_MAX) {
-        if (signal?.aborted) return true;
+        if (signal?.aborted) return null;
         const some = timesText.slice(first, first + OBSERVATIONS_AT_ONCE_MAX);
         const occasion = { at, by: FEED, origin: 'system' } as const;
-        const outcome = await telemetry.observe(sandbox.organisation, buildingId, some, occasion);
-        if (isRefusal(outcome)) return false;
+        const outcome = await telemetry.observe(sandbox.organisation, building.id, some, occasion);
+        if (isRefusal(outcome)) return { refusal: outcome, timesMs: timesMs.slice(from) };
         await giveWay();
       }
     }
-    return true;
+    return null;
   };
 
   return {
-    count: async () => (await source()).points.length,
+    count: async () => (await source())?.points.length ?? 0,
 
     async ingest(timesMs, at, signal) {
-      // An import may have replaced points since they were read. A repeated value is stored once.
-      if (!(await ingested(timesMs, at, signal))) await ingested(timesMs, at, signal);
+      const refused = await ingested(timesMs, at, signal);
+      if (refused === null) return;
+      // An import may have replaced points since they were read.
+      const again = await ingested(refused.timesMs, at, signal);
+      if (again !== null) {
+        const { refusal } = again;
+        logger.warn({ refusal }, 'generated values of a sandbox were refused; they are lacking');
+      }
     },
   };
 };
@@ -92,12 +107,22 @@ interface GeneratedPoint {
   readonly valueAt: (moment: Moment) => number | null;
 }
 
-/** The generated points that the building has, as of a revision of its graph. */
+/** The generated points that the building has, as of its revision. */
 interface Source {
-  /** `null`: the building is gone. */
-  readonly revision: string | null;
-  readonly buildingId: string;
+  readonly building: FedBuilding;
   readonly points: readonly SourcePoint[];
+}
+
+interface FedBuilding {
+  readonly id: string;
+  /** Of its graph. */
+  readonly revision: string;
+}
+
+/** The values of these times, the first of them perhaps in part, are not stored. */
+interface Refused {
+  readonly refusal: Refusal;
+  readonly timesMs: readonly number[];
 }
 
 interface SourcePoint extends GeneratedPoint {
@@ -128,38 +153,41 @@ const generatedOf = async ({
   return { externalId: document.building.externalId!, points };
 };
 
-const revisionOf = async (
+/**
+ * The building of the sandbox. Its developer may import others with its external id.
+ *
+ * @param known Its id, if known.
+ */
+const buildingOf = async (
   db: Pool,
   { externalId }: Pick<Generated, 'externalId'>,
-): Promise<string | null> => {
-  const { rows } = await db.query<{ revision: string }>(
-    `select building.revision::text from graph.building building
+  known: string | null,
+): Promise<FedBuilding | null> => {
+  const { rows } = await db.query<FedBuilding>(
+    `select building.id, building.revision::text from graph.building building
      join graph.node node on node.id = building.id
-     where node.kind = 'building' and node.external_id = $1`,
-    [externalId],
+     where node.kind = 'building' and node.external_id = $1
+     order by building.id <> $2, building.id limit 1`,
+    [externalId, known],
   );
-  return rows[0]?.revision ?? null;
+  return rows[0] ?? null;
 };
 
-/** Empty if the building is gone. */
-const sourceOf = async (
+/** Without those that an import has given another type: one such value refuses a whole ingest. */
+const pointsOf = async (
   db: Pool,
-  { externalId, points }: Generated,
-  revision: string | null,
-): Promise<Source> => {
-  const { rows } = await db.query<{ pointId: string; code: string; buildingId: string }>(
-    `select point.id as "pointId", point.code, point.building_id as "buildingId"
-     from graph.node point join graph.node building on building.id = point.building_id
-     where point.kind = 'point' and building.kind = 'building' and building.external_id = $1`,
-    [externalId],
+  { points }: Pick<Generated, 'points'>,
+  buildingId: string,
+): Promise<readonly SourcePoint[]> => {
+  const { rows } = await db.query<{ pointId: string; code: string; isBoolean: boolean }>(
+    `select node.id as "pointId", node.code, point.value_type = 'boolean' as "isBoolean"
+     from graph.node node join graph.point point on point.id = node.id
+     where node.building_id = $1 and node.kind = 'point'`,
+    [buildingId],
   );
-  const ids = new Map(rows.map(({ code, pointId }) => [code, pointId]));
-  return {
-    revision,
-    buildingId: rows[0]?.buildingId ?? '',
-    points: points.flatMap((point) => {
-      const pointId = ids.get(point.code);
-      return pointId === undefined ? [] : [{ ...point, pointId }];
-    }),
-  };
+  const stored = new Map(rows.map((row) => [row.code, row]));
+  return points.flatMap((point) => {
+    const found = stored.get(point.code);
+    return found?.isBoolean === point.isBoolean ? [{ ...point, pointId: found.pointId }] : [];
+  });
 };

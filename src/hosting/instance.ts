@@ -87,7 +87,10 @@ export interface InstanceParts {
   readonly readOwnSandbox: ReadOwnSandbox;
 }
 
-type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | 'parameters'>;
+type Composed = Pick<
+  SandboxView,
+  'sandboxId' | 'organisation' | 'developer' | 'parameters' | 'branch' | 'buildingId'
+>;
 
 /**
  * Composes and starts the sandbox's platform on its database. Resolves when it is ready or, if that
@@ -146,6 +149,7 @@ export const openInstance = async (
     sandbox,
     db: db.pool,
     telemetry,
+    logger,
     async giveWay() {
       await nextTurn();
       await share.turn();

@@ -21,7 +21,10 @@ export interface QuietPlatformParts {
   readonly secrets: Secrets;
   /** Default: that of a sandbox. */
   readonly startMaxMs?: number;
-  /** Ends the wait until it is ready: rejects with its reason. Default: none. */
+  /**
+   * Ends the preparation: rejects with its reason. Default: `startMaxMs` also bounds the build of
+   * read models.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -45,6 +48,7 @@ export const onQuietPlatform = async (
   const { logger, secrets, signal } = parts;
   await using closing = new AsyncDisposableStack();
   await prepareLog(url);
+  signal?.throwIfAborted();
   const stored = postgresEventStore({ url, logger, alone: true });
   closing.defer(() => stored.close());
   const db = openDatabase({ url, logger });
@@ -87,7 +91,7 @@ export const onQuietPlatform = async (
   await work({ log: opened.log, pool: db.pool, readModels: platform.readModels });
 };
 
-/** Has no deadline while read models are built, because a stop would lose them. */
+/** With a signal, has no deadline while read models are built, because a stop would lose them. */
 const builtAndReady = async (
   platform: Platform,
   { startMaxMs, signal }: QuietPlatformParts,
@@ -96,6 +100,7 @@ const builtAndReady = async (
     try {
       return await readyToServe(platform, startMaxMs, signal);
     } catch (error) {
-      if (!(error instanceof StartTimeout) || !(await isBuilding(platform))) throw error;
+      const mayWait = signal !== undefined && error instanceof StartTimeout;
+      if (!mayWait || !(await isBuilding(platform))) throw error;
     }
 };

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { rmSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { directoryStores } from '../../src/files/directory-store.ts';
 import { fileStoreContract } from '../contract/files/file-store.contract.ts';
@@ -38,6 +40,20 @@ describe('a store in a directory', () => {
     await expect(files.receive(one())).rejects.toThrow('ENOENT');
   });
 
+  it.runIf(process.platform === 'linux')('closes a file of which nothing was read', async () => {
+    const files = fresh();
+    const { sha256, keep } = await files.receive(one());
+    await keep('acme');
+    const descriptors = async () => (await readdir('/proc/self/fd')).length;
+    const before = await descriptors();
+    for (let n = 0; n < 5; n += 1) {
+      const body = Readable.from(await files.open({ organisation: 'acme', sha256 }));
+      body.destroy();
+      await once(body, 'close');
+    }
+    expect(await descriptors()).toBeLessThanOrEqual(before);
+  });
+
   it('removes unfinished files by their age, and says how many', async () => {
     const files = fresh();
     await files.receive(one());
@@ -54,6 +70,17 @@ describe('a store in a directory', () => {
     await stores.drop('sandbox_1');
     await stores.drop('sandbox_1');
     expect(await stores.names()).toEqual(['main']);
+  });
+
+  it('is copied to another platform, and begins no further file once that is aborted', async () => {
+    const stores = directoryStores(join(root, 'copies'));
+    await (await stores.of('from').receive(one())).keep('acme');
+    const unwanted = AbortSignal.abort(new Error('deleted'));
+    await expect(stores.copy('from', 'to', 'acme', unwanted)).rejects.toThrow('deleted');
+    expect(await stores.names()).toEqual(['from']);
+    await stores.copy('from', 'to', 'acme');
+    const keysOf = (name: string) => Array.fromAsync(stores.of(name).stored());
+    expect(await keysOf('to')).toEqual(await keysOf('from'));
   });
 
   it('refuses names that leave its directory', () => {

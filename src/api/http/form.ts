@@ -116,7 +116,7 @@ export const readForm = async <Received>(
       stream.resume();
       return tooMany();
     }
-    if (!IDENTITY_ENCODINGS.includes(encoding))
+    if (!IDENTITY_ENCODINGS.includes(encoding.trim() || '7bit'))
       refuseText(name, `has a Content-Transfer-Encoding other than ${IDENTITY_ENCODINGS.join()}`);
     if (!isFile) {
       const text = textOf(name, stream);
@@ -137,10 +137,11 @@ export const readForm = async <Received>(
     files.push({ fileName, received });
   });
   onHeaders(form, (header) => {
-    const bytes = header.reduce((sum, value) => sum + value.length, 0);
+    const bytes = header.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
     if (header.length > FORM_HEADERS_MAX || bytes > FORM_HEADER_BYTES_MAX)
       stop('size', HEADERS_TOO_LARGE);
-    if (!header.every(isUtf8)) refuseText(parts.file, `the name of a part or file ${NOT_UTF8}`);
+    if (!header.every(([, value]) => isUtf8(value)))
+      refuseText(parts.file, `the name of a part or file ${NOT_UTF8}`);
   });
   form.on('partsLimit', tooMany);
 
@@ -211,11 +212,15 @@ const formReader = <Received>(type: string, parts: FormParts<Received>): BusboyI
  */
 const onHeaders = (
   form: BusboyInstance & { readonly _parser?: { readonly parser: EventEmitter } },
-  listener: (values: readonly string[]) => void,
+  listener: (headers: readonly (readonly [name: string, value: string])[]) => void,
 ): void => {
   form._parser!.parser.on('part', (part: EventEmitter) =>
     part.on('header', (headers: Readonly<Record<string, readonly string[]>>) =>
-      listener(Object.values(headers).flat()),
+      listener(
+        Object.entries(headers).flatMap(([name, values]) =>
+          values.map((value) => [name, value] as const),
+        ),
+      ),
     ),
   );
 };

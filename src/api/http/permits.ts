@@ -15,7 +15,13 @@ export const acquirePermit = async (
   reply: FastifyReply,
 ): Promise<{ readonly release: () => void; readonly gone: AbortSignal }> => {
   const gone = goneSignal(reply);
-  return { release: await permits.acquire(permitHolderOf(request), gone), gone };
+  const release = await permits.acquire(permitHolderOf(request), gone);
+  // Granted in the turn in which the client left, by another answer on its connection.
+  if (gone.aborted) {
+    release();
+    throw gone.reason;
+  }
+  return { release, gone };
 };
 
 /** Whose permits a request uses. */

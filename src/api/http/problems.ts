@@ -149,8 +149,8 @@ export const problems = {
     status: 412,
     title: 'The resource has changed since you read it',
     about:
-      'The `If-Match` header names an older revision. Read the resource again, and repeat ' +
-      'the change if it still applies.',
+      'The `If-Match` header names an older revision, or other content. Read the resource again, ' +
+      'and repeat the change if it still applies.',
   },
   REFERENCE_NOT_FOUND: {
     status: 400,

@@ -47,7 +47,7 @@ export const s3Stores = (parts: S3StoreParts): S3Stores => {
     });
   return {
     of,
-    copy: (from, to, organisation) => copyFiles(of(from), of(to), organisation),
+    copy: (from, to, organisation, signal) => copyFiles(of(from), of(to), organisation, signal),
 
     async drop(platform) {
       const objects = listed(client, { prefix: `${prefix}${platformFolder(platform)}/` });

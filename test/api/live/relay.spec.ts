@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { liveListener } from '../../../src/api/live/listener.ts';
 import { relayed } from '../../../src/api/live/relay.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
@@ -111,32 +111,69 @@ it('reconnects after the other process has stopped, or where none listens', asyn
   expect(nowhere.failures).toHaveLength(1);
 });
 
-it('reconnects after the machine of the other process has vanished', async () => {
-  const upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => upstream.close());
-  await once(upstream, 'listening');
-  const { port } = upstream.address() as AddressInfo;
+/** Another process whose longest silence is short. */
+const beatingUpstream = async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   const beats = { pingInterval: 200, pingTimeout: 1_300 };
-  let pongs = 0;
-  let vanish = () => {};
-  upstream.on('connection', (socket) => {
-    socket.send(`0${JSON.stringify({ sid: 'a', upgrades: [], maxPayload: 16_384, ...beats })}`);
-    socket.on('message', (data: Buffer) => {
+  const count = { pings: 0, pongs: 0 };
+  let pinging: NodeJS.Timeout;
+  const connection = once(server, 'connection').then(([socket]: WebSocket[]) => {
+    socket!.send(`0${JSON.stringify({ sid: 'a', upgrades: [], maxPayload: 16_384, ...beats })}`);
+    socket!.on('message', (data: Buffer) => {
       const packet = data.toString();
-      if (packet.startsWith('40')) socket.send('40/buildings,{"sid":"b"}');
-      if (packet === '3') pongs += 1;
+      if (packet.startsWith('40')) socket!.send('40/buildings,{"sid":"b"}');
+      if (packet === '3') count.pongs += 1;
     });
-    const pinging = setInterval(() => socket.send('2'), beats.pingInterval);
-    socket.on('close', () => clearInterval(pinging));
-    vanish = () => clearInterval(pinging);
+    pinging = setInterval(() => {
+      count.pings += 1;
+      socket!.send('2');
+    }, beats.pingInterval);
+    socket!.on('close', () => clearInterval(pinging));
+    return socket!;
   });
-  const { address } = await frontOf(`http://127.0.0.1:${port}`);
+  return {
+    address: `http://127.0.0.1:${port}`,
+    connection,
+    count,
+    vanish: () => clearInterval(pinging),
+  };
+};
+/** More than the longest silence has. */
+const PINGS = 9;
+
+it('reconnects after the machine of the other process has vanished', async () => {
+  const upstream = await beatingUpstream();
+  const { address } = await frontOf(upstream.address);
   const client = await liveClient(address, { token });
   const left = once(client.socket as never, 'disconnect');
-  await until(() => pongs > 8, 'pings for longer than the longest silence');
+  await until(() => upstream.count.pongs >= PINGS, 'pings for longer than the longest silence');
   expect(client.socket.connected).toBe(true);
-  vanish();
+  upstream.vanish();
   expect((await left)[0]).toBe('transport close');
+});
+
+it('that does not read for longer than the longest silence stays connected', async () => {
+  const upstream = await beatingUpstream();
+  const { address } = await frontOf(upstream.address);
+  const client = await rawLiveClient(address, token);
+  const connection = await upstream.connection;
+  client.stopReading();
+  const filler = `42/buildings,["filler","${'x'.repeat(256 * 1024)}"]`;
+  const isFull = () => {
+    connection.send(filler);
+    return connection.bufferedAmount > 16 * filler.length;
+  };
+  await until(isFull, 'the pause of the relay', { everyMs: 10 });
+  const { pings } = upstream.count;
+  const isOver = () => connection.readyState !== connection.OPEN;
+  await until(() => isOver() || upstream.count.pings >= pings + PINGS, 'the longest silence');
+  expect(isOver()).toBe(false);
+  connection.send('42/buildings,["last"]');
+  client.readOn();
+  await client.heard('42/buildings,["last"]');
 });
 
 it('that does not read for a while receives the latest value of each point', async () => {

@@ -128,7 +128,9 @@ describe('POST {id}/attachments', () => {
     [Array.from({ length: 20 }, (_, at) => `X-${at}: a`), 'a.txt', 'ATTACHMENT_REFUSED'],
     [[], `${'a'.repeat(9_000)}.txt`, 'ATTACHMENT_REFUSED'],
     [[], `${'a'.repeat(30_000)}.txt`, 'ATTACHMENT_REFUSED'],
+    [[`${'X'.repeat(9_000)}: a`], 'a.txt', 'ATTACHMENT_REFUSED'],
     [['Content-Transfer-Encoding: binary'], 'a.txt', undefined],
+    [['Content-Transfer-Encoding: BINARY  '], 'a.txt', undefined],
   ])('is refused where headers of a part would be lost: %j', async (headers, name, code) => {
     const path = await raised();
     const lines = [...headers, `Content-Disposition: form-data; name="file"; filename="${name}"`];
@@ -289,6 +291,23 @@ describe('GET {id}/attachments/{attachmentId}', () => {
       );
       sockets[0]!.destroy();
       await until(async () => (await next()).status === 206, 'a permit');
+    });
+
+    it('leaves its permit when its connection closes, also in a row of others', async () => {
+      const permits: ProcessPermits = (bounds) =>
+        fairSemaphore({ ...bounds, ofCaller: 2, waitMs: 60_000 });
+      const beside = await platform.beside({ files: directoryStores(root).of('main'), permits });
+      const { hostname, port } = new URL(beside.address);
+      const token = await platform.issuer.tokenOf('viewer@acme.test');
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {});
+      const get = `GET ${largest} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+      socket.write(get.repeat(6));
+      await once(socket, 'readable');
+      socket.destroy();
+      const viewer = beside.as('viewer@acme.test');
+      for (let n = 0; n < 2; n += 1) await begun(beside).then((next) => next.destroy());
+      expect((await viewer.get(largest, { range: 'bytes=0-3' })).status).toBe(206);
     });
   });
 

@@ -106,7 +106,7 @@ describe('withSandbox', () => {
     const { begin } = started({ url: 'http://atrium.test', token: 't', timeoutMs: 10_000 });
     const failed = begin().catch((error: Error) => error);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await Promise.race([failed, 'still waiting'])).toMatchObject({
+    expect(await Promise.race([failed, Promise.resolve('still waiting')])).toMatchObject({
       name: 'SandboxNotReadyError',
     });
   });

@@ -84,13 +84,13 @@ const carryOut = async (
 ): Promise<Result | Refusal> => {
   const { replace = false, codes, at, model = null, storeys, reference } = options;
   const isNew = options.buildingId === undefined;
-  const unknown = isNew ? null : await lockBuilding(client, organisation, options.buildingId!);
+  const unknown = isNew ? null : await lockBuilding(client, organisation, options.buildingId);
   if (unknown) return unknown;
   const aligned = await alignedDocument(client, options.buildingId, document, reference, model);
   // Before the nodes are read, which have positions.
   const displaced = aligned.isMoved ? await forgetFrame(client, options.buildingId!) : [];
 
-  const existing = isNew ? [] : await existingNodes(client, options.buildingId!);
+  const existing = isNew ? [] : await existingNodes(client, options.buildingId);
   const drafts = draftsOf(aligned.document);
   const freshIds = freshIdsOf(drafts.length, options);
   const observed = await observedBy(client, followers, options.buildingId);

@@ -155,7 +155,7 @@ export const configuredAt = (url: string, settings: ClientConfig): ClientConfig 
   const options = [...parameters.getAll('options'), settings.options ?? ''].join(' ').trim();
   parameters.delete('options');
   for (const name of Object.keys(settings)) parameters.delete(name);
-  const connectionString = parameters.size === 0 ? address : `${address}?${parameters}`;
+  const connectionString = parameters.size === 0 ? address : `${address}?${parameters.toString()}`;
   return { ...settings, ...(options !== '' && { options }), connectionString };
 };
 

@@ -174,12 +174,12 @@ describe('an issuer that answers slowly', () => {
       now: () => Date.now() + aheadMs,
       ...(renewalWaitMaxMs === undefined ? {} : { renewalWaitMaxMs }),
       async fetch(url, init) {
-        const path = String(url);
+        const { url: path } = new Request(url, init);
         if (path.endsWith('/token')) {
           asked.push(path);
           await released.promise;
         }
-        if (path.includes('/revocation')) revoked.push(String(init!.body));
+        if (path.includes('/revocation')) revoked.push(await new Request(url, init).text());
         return fetch(url, init);
       },
     }).at(platform.origin);

@@ -8,26 +8,21 @@ export interface Extent {
   readonly end: number;
 }
 
-/** Both sorted, without overlaps. */
-export interface Extents {
-  readonly inFile: readonly Extent[];
-  /** Within the content of the box `meta`. */
-  readonly inMeta: readonly Extent[];
-}
-
 /**
- * The extents of EXIF, XMP and other documents.
+ * Overwrites EXIF, XMP and other documents within the box `meta`.
  *
- * @param meta The content of the box `meta`.
+ * @param meta Its content.
+ * @returns The extents of those outside of it, in the file.
  * @throws RangeError for one that is broken.
  * @throws {@link MetadataStay} for items whose kind or extents are not known.
  */
-export const metadataExtents = (meta: Buffer): Extents => {
+export const blankItems = (meta: Buffer): readonly Extent[] => {
   const boxes = boxesIn(meta, 4, meta.length);
   const contentOf = (type: string) => boxes.find((box) => box.type === type);
   const [infos, places, idat] = [contentOf('iinf'), contentOf('iloc'), contentOf('idat')];
   const others = boxes.filter(({ type }) => ['xml ', 'bxml', 'uuid', 'udta'].includes(type));
-  if (!infos || !places) return { inFile: [], inMeta: merged(others) };
+  for (const { start, end } of others) meta.fill(0, start, end);
+  if (!infos || !places) return [];
   const metadata = metadataItems(meta, infos);
   const items = placesIn(meta.subarray(places.start, places.end)).filter(({ id }) =>
     metadata.has(id),
@@ -42,30 +37,35 @@ export const metadataExtents = (meta: Buffer): Extents => {
   const inIdat = extents(IN_META, idat?.start ?? 0);
   if (inIdat.some(({ end }) => end > meta.length))
     throw new RangeError('an extent ends outside of its box');
-  return { inFile: merged(extents(IN_FILE, 0)), inMeta: merged([...inIdat, ...others]) };
+  for (const { start, end } of merged(inIdat)) meta.fill(0, start, end);
+  return merged(extents(IN_FILE, 0));
 };
 
 /**
  * Overwrites what an image sequence and its tracks say of themselves.
  *
  * @param moov The content of the box `moov`.
- * @throws RangeError for one that is broken.
- * @throws {@link MetadataStay} for metadata outside of it.
+ * @returns As of {@link blankItems}, which also has what it throws.
  */
-export const blankDescriptions = (moov: Buffer): void => {
-  for (const { type, start, end } of boxesIn(moov, 0, moov.length)) {
-    const content = moov.subarray(start, end);
-    if (type === 'trak') blankDescriptions(content);
-    if (type === 'meta' && metadataExtents(content).inFile.length > 0)
-      throw new MetadataStay('its metadata are described within a track');
-    if (!['meta', 'udta', 'uuid', 'free', 'skip'].includes(type)) continue;
-    moov.write('free', start - 4, 'latin1');
-    content.fill(0);
-  }
+export const blankDescriptions = (moov: Buffer): readonly Extent[] => {
+  const found: Extent[] = [];
+  const blankIn = (content: Buffer): void => {
+    for (const { type, start, end } of boxesIn(content, 0, content.length)) {
+      const inside = content.subarray(start, end);
+      if (type === 'trak') blankIn(inside);
+      if (type === 'meta') for (const extent of blankItems(inside)) found.push(extent);
+      if (found.length > EXTENTS_MAX) throw new RangeError('too many extents');
+      if (!['meta', 'udta', 'uuid', 'free', 'skip'].includes(type)) continue;
+      content.write('free', start - 4, 'latin1');
+      inside.fill(0);
+    }
+  };
+  blankIn(moov);
+  return merged(found);
 };
 
 /** In their order, those that overlap as one: a few bytes could overwrite all others repeatedly. */
-const merged = (extents: readonly Extent[]): readonly Extent[] => {
+export const merged = (extents: readonly Extent[]): readonly Extent[] => {
   const found: { start: number; end: number }[] = [];
   for (const { start, end } of extents.toSorted((a, b) => a.start - b.start)) {
     const last = found.at(-1);
@@ -116,7 +116,7 @@ interface Place {
   readonly extents: readonly Extent[];
 }
 
-/** Of all items. A picture of tiles has thousands. */
+/** Of all items in a box, and of metadata in all tracks. A picture of tiles has thousands. */
 const EXTENTS_MAX = 20_000;
 
 const placesIn = (box: Buffer): readonly Place[] => {

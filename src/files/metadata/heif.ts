@@ -3,7 +3,7 @@
  * are overwritten, so that no offset changes. Orientation is stored elsewhere. ISO 23008-12,
  * 14496-12.
  */
-import { blankDescriptions, metadataExtents, type Extent } from './heif-items.ts';
+import { blankDescriptions, blankItems, merged, type Extent } from './heif-items.ts';
 import {
   blank,
   keep,
@@ -16,6 +16,7 @@ import {
 
 /** @throws {@link MetadataStay} */
 export function* heifWithout(): Rewriting {
+  const described = new Set<string>();
   let extents: Extent[] = [];
   for (let at = 0; ;) {
     const head = yield* nextBytes(8);
@@ -26,23 +27,21 @@ export function* heifWithout(): Rewriting {
     const start = at + 8 + large.length;
     const end = endOf(head, large, at);
     if (end < start) throw new MetadataStay('a box is smaller than its head');
-    if (type === 'meta') {
+    if (type === 'meta' || type === 'moov') {
       if (end - start > META_BYTES_MAX) throw new MetadataStay('its description is too large');
-      const meta = yield* nextBytes(end - start);
-      if (meta === null) return;
-      const found = unlessBroken(() => metadataExtents(meta));
-      for (const { start: from, end: to } of found.inMeta) meta.fill(0, from, to);
-      if (found.inFile.some((one) => one.start < end)) {
-        throw new MetadataStay('its metadata come before their description');
+      // Each one sorts the extents of those before it.
+      if (described.has(type)) throw new MetadataStay('it has more than one description');
+      described.add(type);
+      const content = yield* nextBytes(end - start);
+      if (content === null) return;
+      const found = unlessBroken(() =>
+        type === 'meta' ? blankItems(content) : blankDescriptions(content),
+      );
+      extents = merged([...extents, ...found]).toReversed();
+      if (extents.some((one) => one.start < end)) {
+        throw new MetadataStay('its metadata come before or within a description');
       }
-      extents = found.inFile.toReversed();
-      yield put(head, large, meta);
-    } else if (type === 'moov') {
-      if (end - start > META_BYTES_MAX) throw new MetadataStay('its description is too large');
-      const moov = yield* nextBytes(end - start);
-      if (moov === null) return;
-      unlessBroken(() => blankDescriptions(moov));
-      yield put(head, large, moov);
+      yield put(head, large, content);
     } else if (isOfOthers(type)) {
       // XMP and makers' data are kept there, too.
       yield put(head.subarray(0, 4), Buffer.from('free'), large);

@@ -4,8 +4,18 @@
  * annex B.
  */
 import { EXIF_NAME, exifOf, isTurned, orientationIn } from './exif.ts';
-import { byte, drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
+import {
+  byte,
+  drop,
+  keep,
+  MetadataStay,
+  nextBytes,
+  put,
+  type Rewriting,
+  type Step,
+} from './rewriting.ts';
 
+/** @throws {@link MetadataStay} */
 export function* jpegWithout(): Rewriting {
   yield keep(2);
   let isOrientationKnown = false;
@@ -19,6 +29,7 @@ export function* jpegWithout(): Rewriting {
       code = yield* marker();
       continue;
     }
+    if (isOfExtension(code)) throw new MetadataStay('it has parts of an extension of JPEG');
     const size = yield* nextBytes(2);
     if (size === null) return;
     // Lengths below 2 are invalid; decoders treat such a segment as empty.
@@ -54,6 +65,9 @@ const JFIF_SIZE = Buffer.of(0, 2 + BEGINNING_BYTES + NO_THUMBNAIL.length);
 
 /** Has no content: a restart, a second beginning, or one of arithmetic coding. */
 const isAlone = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd8);
+
+/** A frame or a table of an extension such as JPEG-LS, without which the picture cannot be read. */
+const isOfExtension = (code: number): boolean => code >= 0xf0 && code <= 0xfd;
 
 /** The first code of frames, scans and their tables, which end before those of applications. */
 const TABLES_FROM = 0xc0;

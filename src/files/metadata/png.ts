@@ -4,8 +4,17 @@
  */
 import { crc32 } from 'node:zlib';
 import { EXIF_BYTES_MAX, exifOf, isTurned, orientationIn } from './exif.ts';
-import { drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
+import {
+  drop,
+  keep,
+  MetadataStay,
+  nextBytes,
+  put,
+  type Rewriting,
+  type Step,
+} from './rewriting.ts';
 
+/** @throws {@link MetadataStay} */
 export function* pngWithout(): Rewriting {
   yield keep(8);
   let isOrientationKnown = false;
@@ -24,6 +33,8 @@ export function* pngWithout(): Rewriting {
     } else if (needed.has(type)) {
       yield put(head);
       yield keep(bytes + CHECKSUM_BYTES);
+    } else if (isCritical(type)) {
+      throw new MetadataStay('it has a critical chunk of an unknown type');
     } else yield drop(bytes + CHECKSUM_BYTES);
     if (type === 'IEND') return;
   }
@@ -53,6 +64,9 @@ const needed: ReadonlySet<string> = new Set([
   'fcTL',
   'fdAT',
 ]);
+
+/** A decoder that does not know such a chunk must not show the picture. */
+const isCritical = (type: string): boolean => /^[A-Z]/.test(type);
 
 const chunk = (type: string, data: Buffer): Step => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -22,9 +22,12 @@ export const sourceIps = (
     isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
   return ({ headers, socket }) => {
-    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-    const named = forwarded.map((hop) => hop.trim()).filter((hop) => hop !== '');
-    const hops = [...named, socket.remoteAddress ?? 'unknown'].map(plain);
+    const nearest = plain(socket.remoteAddress ?? 'unknown');
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded === undefined) return nearest;
+    const named = [forwarded].flat().join(',').split(',');
+    const trimmed = named.map((hop) => hop.trim()).filter((hop) => hop !== '');
+    const hops = [...trimmed.map(plain), nearest];
     // From the nearest hop: each trusted proxy vouches for the hop before it.
     let at = hops.length - 1;
     while (at > 0 && isTrusted(hops[at]!) && isIP(hops[at - 1]!) !== 0) at -= 1;

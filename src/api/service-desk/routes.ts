@@ -150,19 +150,19 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
       const organisation = organisationIn(request);
       const { ticket, configuration } = request.body;
       const tried = { ...ticket, ticketId: SIMULATED_ID, organisation };
+      const given = configuration ?? (await desks.configurationOf(organisation));
       const lookUps = {
         graph,
-        configuration: async () => configuration ?? desks.configurationOf(organisation),
+        configuration: async () => given,
         number: async () => SIMULATED_ID,
       };
       const command = await withPermit(simulations, request, reply, () =>
         openTicketCommand(tried, SIMULATED_ID, lookUps),
       );
-      const by = command.configuration ?? emptyConfiguration;
-      const [simulate] = simulatorsOf([by]);
+      const [simulate] = simulatorsOf([command.configuration ?? given], [given]);
       const simulation = isRefusal(simulate) ? simulate : simulate(command, occasionOf(request));
       if (isRefusal(simulation)) throw new Refused(simulation);
-      return { ...bodyOf(simulation), warnings: await warningsFor(organisation, by) };
+      return { ...bodyOf(simulation), warnings: await warningsFor(organisation, given) };
     },
   );
 };

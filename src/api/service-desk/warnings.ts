@@ -1,7 +1,7 @@
 /** Probable mistakes in a configuration. contract.md section 5. */
 import type { Graph } from '../../building/graph/graph.ts';
 import type { Configuration } from '../../domain/service-desk/configuration.ts';
-import { referencedLocations } from '../../domain/service-desk/location-references.ts';
+import { referencedLocations, withAliases } from '../../domain/service-desk/location-references.ts';
 import { warningsOf } from '../../domain/service-desk/problems.ts';
 import type { People } from '../../projections/people/people.ts';
 
@@ -9,8 +9,15 @@ import type { People } from '../../projections/people/people.ts';
 export type WarningsFor = (organisation: string, configuration: Configuration) => Promise<string[]>;
 
 export const deskWarnings =
-  (graph: Pick<Graph, 'placeKinds'>, people: Pick<People, 'missingIn'>): WarningsFor =>
-  async (organisation, configuration) => {
+  (
+    graph: Pick<Graph, 'aliasesOf' | 'placeKinds'>,
+    people: Pick<People, 'missingIn'>,
+  ): WarningsFor =>
+  async (organisation, given) => {
+    const named = referencedLocations(given);
+    // One rule shadows another also where they name a place by different ids.
+    const configuration =
+      named.length === 0 ? given : withAliases(given, await graph.aliasesOf(organisation, named));
     const [kinds, missing] = await Promise.all([
       graph.placeKinds(organisation, referencedLocations(configuration)),
       people.missingIn(organisation, configuration),

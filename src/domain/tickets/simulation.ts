@@ -30,13 +30,15 @@ export type Simulator = (
  * Simulates creations by the rules of the create. The configurations are checked and prepared once,
  * for any number of tickets; each ticket is searched once for the texts of all of them.
  *
+ * @param given The configurations as they are stored or sent, which are checked. Default: the same.
  * @returns For each configuration its simulator, or the refusal of a PUT if it is invalid.
  */
 export const simulatorsOf = <const Of extends readonly Configuration[]>(
   configurations: Of,
+  given: readonly Configuration[] = configurations,
 ): { readonly [At in keyof Of]: Simulator | Refusal } => {
   // Checked first, because only a valid configuration is small enough to evaluate.
-  const refusals = configurations.map(refusalOf);
+  const refusals = given.map(refusalOf);
   const find = configuredTextsFinder(configurations.filter((_, at) => refusals[at] === null));
   const found = new WeakMap<object, ReadonlySet<string>>();
   const textsIn: TextsFinder = (draft) => {

@@ -61,14 +61,14 @@ export const tryConfiguration = async (
   const found = await Promise.all(ticketIds.map((ticketId) => openingIn(parts, ticketId)));
   const openings = found.filter((opening) => opening !== null);
   const locations = openings.map(({ command }) => command.draft);
-  const configurations = [given.before, given.after];
+  const stated = [given.before, given.after];
   const [before = given.before, after = given.after] = await withAliasesOf(
     parts.graph,
     organisation,
     locations,
-    configurations,
+    stated,
   );
-  const [simulateBefore, simulateAfter] = simulatorsOf([before, after]);
+  const [simulateBefore, simulateAfter] = simulatorsOf([before, after], stated);
   // Also without a ticket to try it on.
   if (isRefusal(simulateAfter)) return simulateAfter;
   if (isRefusal(simulateBefore)) return [];

@@ -137,6 +137,12 @@ describe('after a building was replaced', () => {
         after: { ruleIds: ['new'], slaPolicy: 'here' },
       });
     expect((await manager.put(DESK, configuration)).body.warnings).toEqual([]);
+    const routingRules = [
+      rule('former', { match: { spaceId: room!.id }, stop: true }),
+      rule('current', { match: { spaceId: again.id } }),
+    ];
+    const { warnings } = (await manager.put(DESK, configured({ routingRules }))).body;
+    expect(warnings).toEqual([expect.stringContaining('"current" never runs')]);
     await manager.put(DESK, configured({}));
   });
 

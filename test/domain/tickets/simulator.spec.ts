@@ -88,5 +88,9 @@ describe('a simulator', () => {
   it('is refused for a configuration that a PUT refuses', () => {
     const twice = configured({ routingRules: [rule('a'), rule('a')] });
     expect(simulatorOf(twice)).toMatchObject({ refused: 'VALIDATION_FAILED' });
+    // It counts as it was given, without the ids of places that are added to it.
+    const [given] = simulatorsOf([configured({})], [twice]);
+    expect(given).toMatchObject({ refused: 'VALIDATION_FAILED' });
+    expect(isRefusal(simulatorsOf([twice], [configured({})])[0])).toBe(false);
   });
 });

@@ -12,11 +12,15 @@ export interface Extent {
  * Overwrites EXIF, XMP and other documents within the box `meta`.
  *
  * @param meta Its content.
+ * @param bound Default: {@link EXTENTS_MAX} extents.
  * @returns The extents of those outside of it, in the file.
  * @throws RangeError for one that is broken.
  * @throws {@link MetadataStay} for items whose kind or extents are not known.
  */
-export const blankItems = (meta: Buffer): readonly Extent[] => {
+export const blankItems = (
+  meta: Buffer,
+  bound: Bound = { extentsLeft: EXTENTS_MAX },
+): readonly Extent[] => {
   const boxes = boxesIn(meta, 4, meta.length);
   const contentOf = (type: string) => boxes.find((box) => box.type === type);
   const [infos, places, idat] = [contentOf('iinf'), contentOf('iloc'), contentOf('idat')];
@@ -24,7 +28,7 @@ export const blankItems = (meta: Buffer): readonly Extent[] => {
   for (const { start, end } of others) meta.fill(0, start, end);
   if (!infos || !places) return [];
   const metadata = metadataItems(meta, infos);
-  const items = placesIn(meta.subarray(places.start, places.end)).filter(({ id }) =>
+  const items = placesIn(meta.subarray(places.start, places.end), bound).filter(({ id }) =>
     metadata.has(id),
   );
   if (items.some(({ method }) => method > IN_META))
@@ -49,12 +53,12 @@ export const blankItems = (meta: Buffer): readonly Extent[] => {
  */
 export const blankDescriptions = (moov: Buffer): readonly Extent[] => {
   const found: Extent[] = [];
+  const bound = { extentsLeft: EXTENTS_MAX };
   const blankIn = (content: Buffer): void => {
     for (const { type, start, end } of boxesIn(content, 0, content.length)) {
       const inside = content.subarray(start, end);
       if (type === 'trak') blankIn(inside);
-      if (type === 'meta') for (const extent of blankItems(inside)) found.push(extent);
-      if (found.length > EXTENTS_MAX) throw new RangeError('too many extents');
+      if (type === 'meta') for (const extent of blankItems(inside, bound)) found.push(extent);
       if (!['meta', 'udta', 'uuid', 'free', 'skip'].includes(type)) continue;
       content.write('free', start - 4, 'latin1');
       inside.fill(0);
@@ -116,10 +120,14 @@ interface Place {
   readonly extents: readonly Extent[];
 }
 
-/** Of all items in a box, and of metadata in all tracks. A picture of tiles has thousands. */
+/** Of all items of a picture, and of all tracks of a sequence. A picture of tiles has thousands. */
 const EXTENTS_MAX = 20_000;
 
-const placesIn = (box: Buffer): readonly Place[] => {
+interface Bound {
+  extentsLeft: number;
+}
+
+const placesIn = (box: Buffer, bound: Bound): readonly Place[] => {
   let at = 0;
   const number = (bytes: number): number => {
     const value =
@@ -133,7 +141,6 @@ const placesIn = (box: Buffer): readonly Place[] => {
   const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
   const indexBytes = version > 0 ? sizes & 15 : 0;
   const places: Place[] = [];
-  let extentsLeft = EXTENTS_MAX;
   const count = number(version < 2 ? 2 : 4);
   for (let item = 0; item < count; item += 1) {
     const id = number(version < 2 ? 2 : 4);
@@ -142,8 +149,8 @@ const placesIn = (box: Buffer): readonly Place[] => {
     const base = number(baseBytes);
     const extents: Extent[] = [];
     const extentCount = number(2);
-    extentsLeft -= extentCount;
-    if (extentsLeft < 0) throw new RangeError('too many extents');
+    bound.extentsLeft -= extentCount;
+    if (bound.extentsLeft < 0) throw new RangeError('too many extents');
     // Otherwise a few bytes could name any number of extents.
     if (lengthBytes === 0 && extentCount > 0) throw new RangeError('an extent without a length');
     for (let extent = 0; extent < extentCount; extent += 1) {

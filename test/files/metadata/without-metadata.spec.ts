@@ -328,7 +328,7 @@ describe('a picture without metadata', () => {
     const outside = [{ start: 0, bytes: 1_000_000 }];
     for (const extents of [many, outside])
       await expect(without(heif('meta', extents))).rejects.toMatchObject({ name: 'MetadataStay' });
-    const half = Array.from({ length: 10_001 }, (_, at) => ({ start: 1e6 + 2 * at, bytes: 1 }));
+    const half = Array.from({ length: 10_001 }, () => ({ start: 1e6, bytes: 1 }));
     const track = heifBox('trak', heifMeta('file', half));
     const tracks = Buffer.concat([heif('file', []), heifBox('moov', track, track)]);
     await expect(without(tracks)).rejects.toMatchObject({ name: 'MetadataStay' });

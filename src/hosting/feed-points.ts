@@ -84,10 +84,9 @@ export const feedPoints = (parts: FeedParts): FeedPoints => {
       if (refused === null) return;
       // An import may have replaced points since they were read.
       const again = await ingested(refused.timesMs, at, signal);
-      if (again !== null) {
-        const { refusal } = again;
-        logger.warn({ refusal }, 'generated values of a sandbox were refused; they are lacking');
-      }
+      if (again === null) return;
+      const reason = again.refusal.detail;
+      logger.warn({ reason }, 'generated values of a sandbox were refused; they are lacking');
     },
   };
 };

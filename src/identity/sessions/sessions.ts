@@ -162,7 +162,12 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
     const renewing = renew(row);
     if (now() < Date.parse(row.tokenEndsAt)) {
       // A failure is repeated by the next request, and answered once the token has expired.
-      renewing.catch(() => {});
+      renewing.catch((error: unknown) => {
+        // Logged where they occur; the latter ends the session at its next use.
+        if (error instanceof IdentityUnavailable || error instanceof CannotOpen) return;
+        const { sessionId } = row;
+        logger.warn({ err: error, sessionId }, 'the tokens of a session were not renewed');
+      });
       return row;
     }
     const renewed = await withTimeout(renewing, renewalWaitMaxMs, () => {

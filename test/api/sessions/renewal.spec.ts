@@ -188,6 +188,32 @@ describe('an issuer that answers slowly', () => {
     return { db, sessions, open, cookieOf, asked, revoked, release: released.resolve };
   };
 
+  it('logs a renewal in the background that fails otherwise', async () => {
+    const db = openDatabase({ url: platform.databaseUrl, logger });
+    onTestFinished(() => db.close());
+    const warned = Promise.withResolvers<string>();
+    const pool = Object.create(db.pool) as typeof db.pool;
+    pool.query = db.pool.query.bind(db.pool) as typeof pool.query;
+    pool.connect = () => Promise.reject(new Error('no connection'));
+    const listening = pino({ level: 'warn' }, { write: (line) => warned.resolve(line) });
+    const sessions = browserSessions({
+      db: { ...db, pool },
+      identity: {
+        issuer: platform.issuerUrl,
+        callerOf: () => Promise.reject(new Error('sign in elsewhere')),
+      },
+      secrets: secretsOf([Buffer.alloc(32, 7)]),
+      logger: listening,
+      now: () => Date.now() + aheadMs,
+    }).at(platform.origin);
+    aheadMs = RENEWED_AFTER_MS;
+    await sessions.open(browser.jar.get('atrium')!);
+    expect(JSON.parse(await warned.promise)).toMatchObject({
+      msg: 'the tokens of a session were not renewed',
+      err: { message: 'no connection' },
+    });
+  });
+
   it('delays no request whose token is valid, however many sessions it renews', async () => {
     const browsers = [browser];
     for (let n = 0; n < REFRESHES_AT_ONCE_MAX; n += 1) {

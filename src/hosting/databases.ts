@@ -55,18 +55,24 @@ export const databasesOn = (url: string): Databases => {
     }
   };
 
+  const cancelled = async (client: Client, statement: string, signal: AbortSignal) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    signal.throwIfAborted();
+    // The end of the connection would not stop a statement that creates a database. If it cannot be
+    // cancelled, it runs to its end.
+    const cancel = () => void run(`select pg_cancel_backend(${rows[0]!.pid})`).catch(() => {});
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      await client.query(statement);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  };
+
   const run = async (statement: string, signal?: AbortSignal): Promise<void> =>
     connected(async (client) => {
-      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-      signal?.throwIfAborted();
-      // The end of the connection would not stop a statement that creates a database.
-      const cancel = () => void run(`select pg_cancel_backend(${rows[0]!.pid})`).catch(() => {});
-      signal?.addEventListener('abort', cancel, { once: true });
-      try {
-        await client.query(statement);
-      } finally {
-        signal?.removeEventListener('abort', cancel);
-      }
+      if (signal) await cancelled(client, statement, signal);
+      else await client.query(statement);
     }).catch((error: unknown) => {
       throw actionable(error);
     });

@@ -14,10 +14,9 @@ export const deskWarnings =
     people: Pick<People, 'missingIn'>,
   ): WarningsFor =>
   async (organisation, given) => {
-    const named = referencedLocations(given);
     // One rule shadows another also where they name a place by different ids.
-    const configuration =
-      named.length === 0 ? given : withAliases(given, await graph.aliasesOf(organisation, named));
+    const aliases = await graph.aliasesOf(organisation, referencedLocations(given));
+    const configuration = withAliases(given, aliases);
     const [kinds, missing] = await Promise.all([
       graph.placeKinds(organisation, referencedLocations(configuration)),
       people.missingIn(organisation, configuration),

@@ -49,6 +49,7 @@ export const graphLocations = (
   },
 
   aliasesOf: async (organisation, ids) => {
+    if (ids.length === 0) return new Map();
     const { rows } = await db.query<{ alias: string; ids: readonly string[] }>({
       name: 'aliases of places',
       text: `with place as (

@@ -41,7 +41,7 @@ export const referencedLocations = (configuration: Configuration): readonly stri
   ...new Set(namedIn(configuration).flatMap(({ ids }) => ids)),
 ];
 
-/** Whether a match names a location that an import can replace: any but a building. */
+/** Whether a match names a storey, space or element, which an import can replace. */
 export const namesReplaceable = ({ slaPolicies, routingRules }: Configuration): boolean =>
   [slaPolicies, routingRules].some((all) =>
     all.some(

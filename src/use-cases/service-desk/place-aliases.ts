@@ -1,25 +1,21 @@
-/** Tickets in places that imports have replaced, and configurations. contract.md section 5. */
+/** The places of tickets by all of their ids. contract.md section 5. */
 import type { Graph } from '../../building/graph/graph.ts';
 import { locationMembers, type BuildingLocation } from '../../domain/buildings/location.ts';
 import type { Configuration } from '../../domain/service-desk/configuration.ts';
-import { namesReplaceable, withAliases } from '../../domain/service-desk/location-references.ts';
+import { namesReplaceable } from '../../domain/service-desk/location-references.ts';
 
 /**
- * The configurations, in which what names a place of these locations by another of its ids also
- * names it by that of the location. Looks nothing up for configurations that name no storey, space
- * or element, and for locations without one.
+ * The aliases of the places of these locations, for `withAliases`. Empty, without a look-up, where
+ * no configuration names a storey, space or element, or no location is in one.
  */
-export const withAliasesOf = async (
+export const placeAliases = async (
   graph: Pick<Graph, 'aliasesOf'>,
   organisation: string,
   locations: readonly Omit<BuildingLocation, 'buildingId'>[],
   configurations: readonly Configuration[],
-): Promise<readonly Configuration[]> => {
-  if (!configurations.some(namesReplaceable)) return configurations;
-  const places = locations.flatMap((location) =>
-    locationMembers.flatMap((member) => location[member] ?? []),
-  );
-  if (places.length === 0) return configurations;
-  const aliases = await graph.aliasesOf(organisation, [...new Set(places)]);
-  return configurations.map((configuration) => withAliases(configuration, aliases));
+): ReturnType<Graph['aliasesOf']> => {
+  const places = configurations.some(namesReplaceable)
+    ? locations.flatMap((location) => locationMembers.flatMap((member) => location[member] ?? []))
+    : [];
+  return places.length === 0 ? new Map() : graph.aliasesOf(organisation, places);
 };

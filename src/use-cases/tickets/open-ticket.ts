@@ -4,6 +4,7 @@ import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { ticketNumber } from '../../domain/tickets/numbering.ts';
 import type { Configuration } from '../../domain/service-desk/configuration.ts';
 import type { OpenTicket, TicketCommand } from '../../domain/tickets/commands.ts';
+import { withAliases } from '../../domain/service-desk/location-references.ts';
 import { requestTypeOf } from '../../domain/service-desk/request-types.ts';
 import { draftOf, ticketDefaults, type NewTicket } from '../../domain/tickets/draft.ts';
 import { notesMaxOf } from '../../domain/tickets/opening.ts';
@@ -11,7 +12,7 @@ import { requestRefusal } from '../../domain/tickets/requesters.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
-import { withAliasesOf } from '../service-desk/place-aliases.ts';
+import { placeAliases } from '../service-desk/place-aliases.ts';
 import type { ServiceDesks } from '../service-desk/service-desks.ts';
 import type { TicketNumbers } from './ticket-numbers.ts';
 import { followImport } from './follow-import.ts';
@@ -86,12 +87,8 @@ export const openTicketCommand = async (
   ]);
   if (isRefusal(location)) throw new Refused(location);
   const applied = ticket.routed === false ? { ...configured, routingRules: [] } : configured;
-  const [configuration = applied] = await withAliasesOf(
-    graph,
-    ticket.organisation,
-    [location],
-    [applied],
-  );
+  const aliases = await placeAliases(graph, ticket.organisation, [location], [applied]);
+  const configuration = withAliases(applied, aliases);
   const { requestType = ticketDefaults.requestType, formData = ticketDefaults.formData } = ticket;
   const { organisation, buildingId, isFormChecked = true, byRequester = false } = ticket;
   const refusal = byRequester ? requestRefusal(configured, { requestType, formData }) : null;

@@ -9,6 +9,7 @@ import type { Recorded } from '../../engine/log/codec.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { Configuration } from '../../domain/service-desk/configuration.ts';
+import { withAliases } from '../../domain/service-desk/location-references.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { OpenTicket } from '../../domain/tickets/commands.ts';
 import { draftAgain } from '../../domain/tickets/draft.ts';
@@ -16,7 +17,7 @@ import { asExpired } from '../../domain/tickets/expiry.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
 import { simulatorsOf, type Simulation, type Simulator } from '../../domain/tickets/simulation.ts';
 import type { Graph } from '../../building/graph/graph.ts';
-import { withAliasesOf } from '../service-desk/place-aliases.ts';
+import { placeAliases } from '../service-desk/place-aliases.ts';
 import { noteIdsFor } from './open-ticket.ts';
 
 /** A ticket as its create would have been answered under both configurations. */
@@ -61,13 +62,10 @@ export const tryConfiguration = async (
   const found = await Promise.all(ticketIds.map((ticketId) => openingIn(parts, ticketId)));
   const openings = found.filter((opening) => opening !== null);
   const locations = openings.map(({ command }) => command.draft);
-  const stated = [given.before, given.after];
-  const [before = given.before, after = given.after] = await withAliasesOf(
-    parts.graph,
-    organisation,
-    locations,
-    stated,
-  );
+  const stated = [given.before, given.after] as const;
+  const aliases = await placeAliases(parts.graph, organisation, locations, stated);
+  const before = withAliases(given.before, aliases);
+  const after = withAliases(given.after, aliases);
   const [simulateBefore, simulateAfter] = simulatorsOf([before, after], stated);
   // Also without a ticket to try it on.
   if (isRefusal(simulateAfter)) return simulateAfter;

@@ -119,7 +119,7 @@ export const baseAddress: Read<string> = (value, env) => {
   return base;
 };
 
-/** {@link baseAddress} that callers are told, or that is logged. */
+/** A {@link baseAddress} that answers or the log show. */
 export const publicAddress: Read<string> = (value, env) => {
   const base = baseAddress(value, env);
   const { username, password } = new URL(base);

@@ -9,21 +9,26 @@ import { isLongRequest } from './upload.ts';
 export const brokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongRequest(socket)) return;
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const { line, requestId, body } =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? answerOf(
-          '431 Request Header Fields Too Large',
-          'The request line and the headers are larger than 16 KiB.',
-          'HEADERS_TOO_LARGE',
-        )
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? answerOf('408 Request Timeout', 'The request did not arrive in time.')
-        : answerOf('400 Bad Request', 'This is not valid HTTP.');
+  const { line, requestId, body } = answerOf(...(answers[error.code ?? ''] ?? notHttp));
   socket.end(
     `HTTP/1.1 ${line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 };
+
+type Answer = readonly [line: string, detail: string, code?: ProblemCode];
+
+/** By the code of the error. */
+const answers: Readonly<Record<string, Answer>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The request line and the headers are larger than 16 KiB.',
+    'HEADERS_TOO_LARGE',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+};
+
+const notHttp: Answer = ['400 Bad Request', 'This is not valid HTTP.'];
 
 /** An `Expect` that is not `100-continue`. */
 export const refuseExpectation = (_: IncomingMessage, response: ServerResponse): void => {

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ByteRange } from '../../files/file-store.ts';
 import { isMatched, isUnchanged } from './conditional.ts';
 import { Problem } from './problems.ts';
 
@@ -17,11 +18,6 @@ export interface StoredBytes {
   readonly isInline?: boolean;
   /** Both ends are inclusive. */
   open(range: ByteRange): Promise<AsyncIterable<Uint8Array>>;
-}
-
-interface ByteRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 /**

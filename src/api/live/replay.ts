@@ -7,6 +7,7 @@ import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../engine/l
 import { categoryOf, keyOf, streamOf } from '../../engine/log/streams.ts';
 import { retiresAt } from '../../engine/retention/terms.ts';
 import { daysAfter } from '../../engine/time/calendar.ts';
+import type { Instant } from '../../engine/time/instant.ts';
 import { announcementTerm, journalKeyOf } from '../../domain/buildings/events.ts';
 import { cursorAfter, type Cursor } from './cursor.ts';
 import type { Place } from './frames.ts';
@@ -53,34 +54,37 @@ const hasLostJournal = async (
 ): Promise<boolean> => {
   const { position: head } = await log.head();
   let upTo = since.after;
-  let newest: string | null = null;
+  /** When the newest of the deleted journals was. */
+  let lastEnd: Instant | null = null;
   for (let searched = 0; searched < LIVE_REPLAY_EVENTS_MAX;) {
     const page = await log.readAll(upTo, { limit: READ_PAGE_EVENTS, categories: ['retention'] });
     for (const { stream } of page.events) {
       const journal = keyOf(stream);
-      if (isLiveJournal(journal, buildingId) && (newest === null || dayOf(journal) > dayOf(newest)))
-        newest = journal;
+      if (!isLiveJournal(journal, buildingId)) continue;
+      const end = retiresAt(announcementTerm, journal);
+      if (end === null) return true;
+      if (lastEnd === null || end > lastEnd) lastEnd = end;
     }
     searched += Math.max(1, page.events.length);
     upTo = page.next;
     if (log.compare(upTo, head) >= 0)
-      return newest !== null && !(await wasClosed(log, newest, buildingId, since));
+      return lastEnd !== null && !(await wasClosed(log, buildingId, lastEnd, since));
   }
   return true;
 };
 
 /**
- * Whether no event of the journal can be after `since`: a journal is written until the end of the
+ * Whether no event of the journals can be after `since`: a journal is written until the end of the
  * next day (`journalOf` of the bus), and here one of a later day had begun.
+ *
+ * @param end When the newest of them was deleted.
  */
 const wasClosed = async (
   log: ReplayedLog,
-  journal: string,
   buildingId: string,
+  end: Instant,
   { after }: Cursor,
 ): Promise<boolean> => {
-  const end = retiresAt(announcementTerm, journal);
-  if (end === null) return false;
   // From the day of its deletion back to the second day after its own.
   for (let daysBefore = 0; daysBefore < announcementTerm.keptFor; daysBefore += 1) {
     const key = journalKeyOf(buildingId, daysAfter(end, -daysBefore));
@@ -91,8 +95,6 @@ const wasClosed = async (
   }
   return false;
 };
-
-const dayOf = (journal: string): string => journal.slice(-'yyyymmdd'.length);
 
 const isLiveJournal = (stream: string, buildingId: string): boolean =>
   LIVE_CATEGORIES.includes(categoryOf(stream)) && buildingIn({ stream }) === buildingId;

@@ -13,6 +13,7 @@ import { mcpServer } from '../../../packages/cli/src/mcp/server.ts';
 import type { Agent } from '../../../packages/cli/src/mcp/tool.ts';
 import { createAtrium } from '../../../packages/sdk/src/client.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import { rejectedBy } from '../../engine/concurrency/rejected-by.ts';
 import { withPermit } from '../http/permits.ts';
 import { Problem } from '../http/problems.ts';
 import { ProtectedResourceBody, protectedResource } from '../sessions/issuer.ts';
@@ -133,10 +134,3 @@ const asWebRequest = ({ headers }: FastifyRequest): Request => {
   });
   return new Request(`http://atrium${MCP}`, { method: 'POST', headers: carried });
 };
-
-const rejectedBy = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const rejected = () => reject(signal.reason as Error);
-    if (signal.aborted) rejected();
-    else signal.addEventListener('abort', rejected, { once: true });
-  });

@@ -117,8 +117,8 @@ export const movedDocument = (document: ImportDocument, motion: Motion): MovedDo
 
 const HALF_MILLIMETRE = 0.0005;
 
-/** In hundredths, from 0 to below 360. */
-const wholeHundredths = (degrees: number): number =>
+/** In hundredths of a degree, from 0 to below 360. */
+export const wholeHundredths = (degrees: number): number =>
   (((Math.round(degrees * 100) % 36_000) + 36_000) % 36_000) / 100;
 
 /** The document without outlines, drawings, positions and north. */

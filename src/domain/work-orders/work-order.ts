@@ -64,7 +64,7 @@ const decide: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact>['decide'] = (
   if (ticketId === null) {
     return order.ticketIds.length === 0
       ? [held(event, 'TICKET_NOT_NAMED')]
-      : portionOf(order.ticketIds.map((linked) => directed(event, linked)));
+      : portionOf(leftOf(order, { event, ticketIds: [] }));
   }
   if (ticket === null) return fresh.map((received) => held(received, 'TICKET_UNKNOWN'));
   if (ticket.buildingId !== event.buildingId)
@@ -74,8 +74,11 @@ const decide: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact>['decide'] = (
   return portionOf(directedTo(ticketId, [...fresh, ...waitingFor(ticketId, order)]));
 };
 
-/** What is still to be recorded of an event that was directed to a ticket. */
-const leftOf = (order: WorkOrder, { event, ticketIds }: Received): readonly WorkOrderFact[] =>
+/** What is still to be recorded of an event that is directed to these tickets. */
+const leftOf = (
+  order: WorkOrder,
+  { event, ticketIds }: Pick<Received, 'event' | 'ticketIds'>,
+): readonly WorkOrderFact[] =>
   event.ticketId === null
     ? order.ticketIds
         .filter((linked) => !ticketIds.includes(linked))

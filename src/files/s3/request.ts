@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Dispatcher, Pool } from 'undici';
+import { rejectedBy } from '../../engine/concurrency/rejected-by.ts';
 import { S3_ERROR_BYTES_MAX } from '../limits.ts';
 import type { S3Address, S3Credentials } from '../place.ts';
 
@@ -88,16 +89,11 @@ const unlessAborted = async (
   request: Promise<Dispatcher.ResponseData>,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> => {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort);
   try {
-    return await Promise.race([request, aborted]);
+    return await Promise.race([request, rejectedBy(signal)]);
   } catch (error) {
     request.then(({ body }) => body.on('error', () => {}).destroy()).catch(() => {});
     throw error;
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 };
 

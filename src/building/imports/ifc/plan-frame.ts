@@ -8,6 +8,7 @@ import {
   combined,
   type Motion,
   type PlanReference,
+  wholeHundredths,
 } from '../../../domain/buildings/plan-reference.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf } from './ifc-relations.ts';
@@ -128,9 +129,6 @@ const trueNorth = (model: IfcModel, source: ShapeSource): Position | null => {
   return null;
 };
 
-const clockwise = ([x, y]: Position): number => {
-  const hundredths = Math.round(degrees(Math.atan2(x, y)) * 100);
-  return ((hundredths + 36_000) % 36_000) / 100;
-};
+const clockwise = ([x, y]: Position): number => wholeHundredths(degrees(Math.atan2(x, y)));
 
 const degrees = (radians: number): number => (radians * 180) / Math.PI;

@@ -6,7 +6,10 @@ import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import { IdentityUnavailable } from '../../../src/identity/caller.ts';
 import { REFRESHES_AT_ONCE_MAX } from '../../../src/identity/sessions/limits.ts';
-import { browserSessions } from '../../../src/identity/sessions/sessions.ts';
+import {
+  browserSessions,
+  type BrowserSessionsParts,
+} from '../../../src/identity/sessions/sessions.ts';
 import { lockWaits } from '../../support/postgres/lock-waits.ts';
 import {
   browserLike,
@@ -155,23 +158,33 @@ describe('an issuer that does not answer', () => {
 });
 
 describe('an issuer that answers slowly', () => {
-  /** A process whose requests for new tokens the issuer answers once they are released. */
-  const slowIssuer = (renewalWaitMaxMs?: number) => {
+  /** Another process with sessions of the platform. */
+  const otherProcess = () => {
     const db = openDatabase({ url: platform.databaseUrl, logger });
     onTestFinished(() => db.close());
+    const sessionsOn = (parts: Partial<BrowserSessionsParts>) =>
+      browserSessions({
+        db,
+        identity: {
+          issuer: platform.issuerUrl,
+          callerOf: () => Promise.reject(new Error('sign in elsewhere')),
+        },
+        secrets: secretsOf([Buffer.alloc(32, 7)]),
+        logger,
+        now: () => Date.now() + aheadMs,
+        ...parts,
+      }).at(platform.origin);
+    return { db, sessionsOn };
+  };
+
+  /** A process whose requests for new tokens the issuer answers once they are released. */
+  const slowIssuer = (renewalWaitMaxMs?: number) => {
+    const { db, sessionsOn } = otherProcess();
     const released = Promise.withResolvers<void>();
     onTestFinished(() => released.resolve());
     const asked: string[] = [];
     const revoked: string[] = [];
-    const sessions = browserSessions({
-      db,
-      identity: {
-        issuer: platform.issuerUrl,
-        callerOf: () => Promise.reject(new Error('sign in elsewhere')),
-      },
-      secrets: secretsOf([Buffer.alloc(32, 7)]),
-      logger,
-      now: () => Date.now() + aheadMs,
+    const sessions = sessionsOn({
       ...(renewalWaitMaxMs === undefined ? {} : { renewalWaitMaxMs }),
       async fetch(url, init) {
         const { url: path } = new Request(url, init);
@@ -182,30 +195,22 @@ describe('an issuer that answers slowly', () => {
         if (path.includes('/revocation')) revoked.push(await new Request(url, init).text());
         return fetch(url, init);
       },
-    }).at(platform.origin);
+    });
     const cookieOf = ({ jar }: BrowserLike) => jar.get('atrium')!;
     const open = (of: BrowserLike) => sessions.open(cookieOf(of));
     return { db, sessions, open, cookieOf, asked, revoked, release: released.resolve };
   };
 
   it('logs a renewal in the background that fails otherwise', async () => {
-    const db = openDatabase({ url: platform.databaseUrl, logger });
-    onTestFinished(() => db.close());
-    const warned = Promise.withResolvers<string>();
+    const { db, sessionsOn } = otherProcess();
     const pool = Object.create(db.pool) as typeof db.pool;
-    pool.query = db.pool.query.bind(db.pool) as typeof pool.query;
+    pool.query = db.pool.query.bind(db.pool);
     pool.connect = () => Promise.reject(new Error('no connection'));
-    const listening = pino({ level: 'warn' }, { write: (line) => warned.resolve(line) });
-    const sessions = browserSessions({
+    const warned = Promise.withResolvers<string>();
+    const sessions = sessionsOn({
       db: { ...db, pool },
-      identity: {
-        issuer: platform.issuerUrl,
-        callerOf: () => Promise.reject(new Error('sign in elsewhere')),
-      },
-      secrets: secretsOf([Buffer.alloc(32, 7)]),
-      logger: listening,
-      now: () => Date.now() + aheadMs,
-    }).at(platform.origin);
+      logger: pino({ level: 'warn' }, { write: (line) => warned.resolve(line) }),
+    });
     aheadMs = RENEWED_AFTER_MS;
     await sessions.open(browser.jar.get('atrium')!);
     expect(JSON.parse(await warned.promise)).toMatchObject({

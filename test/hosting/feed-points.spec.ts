@@ -73,7 +73,7 @@ let buildingId: string;
 let begun: number[];
 /** Called before each ingest. */
 let beforeIngest: () => Promise<void>;
-let warnings: string[];
+let warnings: { readonly fields: unknown; readonly what: string }[];
 
 beforeEach(async () => {
   fresh = await freshTelemetry();
@@ -86,7 +86,9 @@ beforeEach(async () => {
   points = feedPoints({
     sandbox: { organisation: 'acme', parameters, branch: null, buildingId },
     db,
-    logger: { warn: (_: unknown, what?: string) => void warnings.push(what!) },
+    logger: {
+      warn: (fields: unknown, what?: string) => void warnings.push({ fields, what: what! }),
+    },
     telemetry: {
       async observe(...given) {
         begun.push(given[2][0]!.atMs);
@@ -192,5 +194,6 @@ it('continues at the time whose values an import has refused', async () => {
 it('logs values that are refused twice', async () => {
   await ingest(1);
   expect(begun).toHaveLength(2);
-  expect(warnings).toEqual(['generated values of a sandbox were refused; they are lacking']);
+  const what = 'generated values of a sandbox were refused; they are lacking';
+  expect(warnings).toEqual([{ fields: { reason: expect.stringContaining('future') }, what }]);
 });

@@ -13,9 +13,14 @@ export interface OwnMetrics {
   disks(directories: readonly string[]): void;
 }
 
-/** The measurements, and a function to call before each scrape. */
+/**
+ * The measurements, and a function to call before each scrape.
+ *
+ * @param spaceOf Reads the disk of a directory; only tests replace it.
+ */
 export const ownMetrics = (
   registry: Registry,
+  spaceOf: (directory: string) => Promise<DiskSpace> = diskSpace,
 ): { readonly metrics: OwnMetrics; readonly look: () => Promise<void> } => {
   const registers = [registry];
   let source: ReadinessSource | null = null;
@@ -67,7 +72,7 @@ export const ownMetrics = (
       },
       disks(of) {
         // One look at a time: each that hangs holds one of the few threads for files.
-        looks = of.map((directory) => singleFlight(() => diskSpace(directory)));
+        looks = of.map((directory) => singleFlight(() => spaceOf(directory)));
       },
     },
     async look() {

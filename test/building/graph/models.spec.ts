@@ -346,9 +346,12 @@ describe('the coordinates of a file', () => {
     expect(await shownIn(buildingId)).toEqual(['A', 'K']);
   });
 
-  it('are not those of a removed model, also where it drew a storey of another', async () => {
+  it.each([
+    ['an outline', { outline: square(0, 9) }],
+    ['a drawing', { drawing: { walls: [square(0)], doors: [], windows: [] } }],
+  ])('are not those of a removed model, also with %s on a storey of another', async (_, shape) => {
     const { buildingId } = await importing(architecture());
-    const wrong = buildingOf([storey('00', { outline: square(0, 9), spaces: [room('X', 0)] })]);
+    const wrong = buildingOf([storey('00', { ...shape, spaces: [room('X', 0)] })]);
     const own = { model: 'wrong', reference: at(0) };
     await importing(wrong, buildingId, own);
     const other = { ...electrical, reference: elsewhere };

@@ -1,8 +1,10 @@
 import { statfsSync } from 'node:fs';
+import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
 import { listenForMetrics } from '../../../src/api/http/metrics-listener.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { auditChainMetrics } from '../../../src/identity/keys/metrics.ts';
+import { ownMetrics } from '../../../src/engine/observe/process-metrics.ts';
 import { readinessError } from '../../../src/engine/observe/readiness-error.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
@@ -52,6 +54,18 @@ it('reports the free space of the fullest disk, and no figure of a missing one',
   expect(await metrics.print()).toMatch(/^atrium_data_disk_free_bytes \d/m);
   metrics.own.disks(['/nowhere/at/all']);
   expect(await metrics.print()).not.toMatch(/^atrium_data_disk_/m);
+});
+
+it('looks once at a disk that does not answer, however often it is scraped', async () => {
+  let looks = 0;
+  const { metrics, look } = ownMetrics(new Registry(), () => {
+    looks += 1;
+    return new Promise<never>(() => {});
+  });
+  metrics.disks(['/mnt/hung']);
+  await Promise.all([look(), look()]);
+  await look();
+  expect(looks).toBe(1);
 });
 
 it('reports no stale figure of an unreadable component, and all others', async () => {

@@ -1,9 +1,12 @@
 /** The S3 client with a server that gives scripted answers. */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import type { Dispatcher, Pool } from 'undici';
 import { afterEach, expect, it } from 'vitest';
 import { s3Client, type S3Client } from '../../../src/files/s3/client.ts';
-import { abandon, type S3Reply } from '../../../src/files/s3/request.ts';
+import { abandon, sendToS3, type S3Reply } from '../../../src/files/s3/request.ts';
 import { S3_CONNECTIONS_MAX } from '../../../src/files/limits.ts';
 import { listed } from '../../../src/files/s3/listing.ts';
 import { s3AddressOf } from '../../../src/files/place.ts';
@@ -47,6 +50,24 @@ const status =
 const xml = (code: string) => `<Error><Code>${code}</Code><Message>text</Message></Error>`;
 const cut: Answer = (request) => request.socket.destroy();
 const get = { method: 'GET', key: 'key' } as const;
+
+const parts = {
+  address: s3AddressOf('s3://bucket?endpoint=http://127.0.0.1:1'),
+  credentials: { accessKeyId: 'id', secretAccessKey: 'hidden' },
+  silentMaxMs: 60_000,
+};
+/** A pool that answers when the test does. */
+const poolOf = () => {
+  const { promise, resolve: answered } = Promise.withResolvers<Dispatcher.ResponseData>();
+  const { promise: isSent, resolve: seen } = Promise.withResolvers<void>();
+  let sent = 0;
+  const request = () => {
+    sent += 1;
+    seen();
+    return promise;
+  };
+  return { pool: { request } as unknown as Pool, answered, isSent, sent: () => sent };
+};
 
 const body = {
   bytes: 200_000,
@@ -128,6 +149,25 @@ it('ends at its deadline while it waits for a connection, which it leaves to oth
   abandon(first!);
   expect(await client.send(get)).toMatchObject({ status: 200 });
   expect(requests).toHaveLength(S3_CONNECTIONS_MAX + 1);
+});
+
+it('sends nothing where its deadline has passed while the request was signed', async () => {
+  const { pool, sent } = poolOf();
+  const late = AbortSignal.abort(new Error('late'));
+  await expect(sendToS3({ ...parts, pool }, get, late)).rejects.toThrow('late');
+  expect(sent()).toBe(0);
+});
+
+it('closes an answer that arrives after its deadline', async () => {
+  const { pool, answered, isSent } = poolOf();
+  const deadline = new AbortController();
+  const sending = sendToS3({ ...parts, pool }, get, deadline.signal);
+  await isSent;
+  deadline.abort(new Error('late'));
+  await expect(sending).rejects.toThrow('late');
+  const body = new PassThrough();
+  answered({ statusCode: 200, headers: {}, body } as unknown as Dispatcher.ResponseData);
+  await once(body, 'close');
 });
 
 it('has no deadline for reading the body of an answer', async () => {

@@ -97,11 +97,11 @@ ${rows.join('\n')}
 \`OTEL_*\`: [tracing](../operating/tracing.md).
 
 In production (\`ATRIUM_ENV=production\`, or \`NODE_ENV=production\` without it),
-\`ATRIUM_SECRETS_KEY\` and an \`https\` \`OIDC_ISSUER\` are required.
+\`ATRIUM_SECRETS_KEY\` and \`https\` addresses in \`OIDC_ISSUER\` and \`PUBLIC_URL\` are required.
 \`openssl rand -base64 32\` draws a key. The first seals, all open:
 [rotation](../operating/personal-data.md#replacing-the-secrets-key). Refused are a key of one
-repeated byte, and in production an \`http:\` \`PUBLIC_URL\`, \`TRUSTED_PROXIES\` that cover every
-address, and \`CORS_ORIGINS=*\`.
+repeated byte, and in production \`TRUSTED_PROXIES\` that cover every address, and
+\`CORS_ORIGINS=*\`.
 `;
   await expect(printed).toMatchFileSnapshot(page('environment'));
 });
@@ -172,6 +172,21 @@ describe('the documentation', () => {
           .map(([, path]) => `${page}: ${path}`),
       );
     expect(missing).toEqual([]);
+  });
+
+  it('installs the packages of this repository from a file, because npm has none of them', () => {
+    const own = filesOf('packages/*/package.json').map(
+      (path) => (JSON.parse(text(path)) as { readonly name: string }).name,
+    );
+    const installed = [...pages, ...filesOf('packages/*/*.md')].flatMap((page) =>
+      [...text(page).matchAll(/npm (?:install|i|add|exec) ([^`\n]+)/g)].flatMap(([, words]) =>
+        words!
+          .split(' ')
+          .filter((word) => own.includes(word.replace(/(?<=.)@.*$/, '')))
+          .map((word) => `${page}: ${word}`),
+      ),
+    );
+    expect(installed).toEqual([]);
   });
 
   it('holds both sides of no merge', () => {

@@ -103,7 +103,9 @@ export const variables = {
     read: keysOf,
   },
   DATABASE_URL: {
-    about: 'Postgres for read models, graph and, without `EVENTSTORE_URL`, the log.',
+    about:
+      'Postgres for read models, graph and, without `EVENTSTORE_URL`, the log: ' +
+      '[what it needs](../operating/your-own-postgres.md).',
     shown: 'the embedded Postgres',
     fallback: () => null,
     read: address('postgres:', 'postgresql:'),
@@ -185,7 +187,7 @@ export const variables = {
   },
   PUBLIC_URL: {
     about: 'The public address, as in answers.',
-    shown: '`http://localhost:PORT`',
+    shown: '`http://localhost:PORT`; required in production',
     fallback: (env: Env) => `http://localhost:${portOf(env)}`,
     read: publicAddress,
   },
@@ -202,7 +204,9 @@ export const variables = {
     read: publicAddress,
   },
   SANDBOX_DATABASE_URL: {
-    about: 'Postgres server for the databases of sandboxes; its login needs CREATEDB.',
+    about:
+      'Postgres server for the databases of sandboxes; its login needs CREATEDB and ' +
+      "[the log's roles](../operating/your-own-postgres.md).",
     shown: '`DATABASE_URL`',
     fallback: () => null,
     read: address('postgres:', 'postgresql:'),

@@ -42,7 +42,9 @@ export const s3AddressOf = (value: string): S3Address => {
   if (username !== '' || password !== '')
     throw new Error('must hold no credentials: set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY');
   if (!BUCKET.test(bucket) || port !== '')
-    throw new Error('must name a bucket: s3://bucket/prefix');
+    throw new Error(
+      'must name a bucket (3 to 63 of a-z, 0-9, . and -, no . or - at an end): s3://bucket/prefix',
+    );
   const prefix = pathname.replace(/^\//, '').replace(/([^/])$/, '$1/');
   if (!PREFIX.test(prefix) || hash !== '')
     throw new Error('must have a prefix of letters, digits, ., _ and -, with / between');

@@ -82,7 +82,7 @@ export const CERTIFICATE_TIME_SHARE = 0.8;
 export const DOCTOR_CLOSE_MAX_MS = 2_000;
 /** Tolerated difference between clocks; less than the tolerated skew of tokens. */
 export const DOCTOR_CLOCK_SKEW_MAX_MS = 5_000;
-/** Chains are written every few seconds; their consumer's checkpoint is saved every minute. */
+/** Far more than the interval at which chains are written. */
 export const AUDIT_CHAIN_LAG_MAX_S = 300;
 /** With fewer free bytes the disk counts as almost full. */
 export const DOCTOR_DISK_FREE_MIN_BYTES = 1024 ** 3;

@@ -207,7 +207,17 @@ it('sends webhooks to private addresses in development alone', () => {
   expect(wrong({ ...ready, WEBHOOK_ALLOW_PRIVATE: 'true' })).toMatch(/^WEBHOOK_ALLOW_PRIVATE/);
 });
 
-it.each(['ATRIUM_SECRETS_KEY', 'OIDC_ISSUER'] as const)('requires %s in production', (name) =>
+const required = Object.entries(variables)
+  .filter(([, { shown }]) => shown.endsWith('required in production'))
+  .map(([name]) => name);
+
+it('starts in production with only the variables that are documented as required', () => {
+  const documented = ['NODE_ENV', ...required];
+  const given = Object.entries(ready).filter(([name]) => documented.includes(name));
+  expect(configOf(Object.fromEntries(given)).environment).toBe('production');
+});
+
+it.each(required)('requires %s in production', (name) =>
   expect(wrong({ ...ready, [name]: '' })).toMatch(new RegExp(`^${name}.*in production`)),
 );
 
@@ -284,6 +294,15 @@ it('reads the location of a bucket, with usual defaults', () => {
   });
   expect(placeOf(`${elsewhere}&pathStyle=false`)).toMatchObject({ address: { pathStyle: false } });
 });
+
+it.each(['s3://x/y', 's3://My_Bucket', 's3://-bucket', 's3://bucket:9000', 's3:///prefix'])(
+  'names the rule of a bucket for %s',
+  (FILES_URL) =>
+    expect(wrong({ FILES_URL, ...awsKey })).toBe(
+      'FILES_URL: must name a bucket (3 to 63 of a-z, 0-9, . and -, no . or - at an end): ' +
+        's3://bucket/prefix',
+    ),
+);
 
 it('repeats no secret of a refused address of files', () => {
   for (const FILES_URL of ['s3://key:hidden@bucket', 's3://b?endpoint=http://u:hidden@x']) {

@@ -6,6 +6,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AUDIT_PAGE_MAX } from '../../src/api/keys/limits.ts';
+import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
+import { keyIssued } from '../support/log/key-audit.ts';
 import { blocksOf, checkout, paste as pasteIn, shellBlocksOf } from '../support/pasted.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { freePort } from '../support/servers/port.ts';
@@ -133,6 +136,22 @@ describe('pasted against a server that has just been started', () => {
     const again = await paste(shellOf(page, (section) => raise.includes(section)));
     expect(again).toMatch(/idempotent-replayed: true/i);
     expect(again).toContain(number);
+  });
+
+  it('docs/guides/audit-keys.md replays a busy key to its revocation, page by page', async () => {
+    const log = postgresEventStore({ url: environment['DATABASE_URL']! });
+    const at = new Date().toISOString();
+    const key = await keyIssued(log, 'acme', at);
+    await key.usedBefore(Array.from({ length: AUDIT_PAGE_MAX }, () => key.use(at)));
+    await key.revoked(at);
+    await log.close();
+    const page = 'docs/guides/audit-keys.md';
+    const parts = ['', 'Replay a key'];
+    const replay = shellOf(page, (section) => parts.includes(section));
+    const printed = await walk(page, `${signIn()}\n${replay}`);
+    expect(printed).toContain(`"keyId":"${key.keyId}"`);
+    expect(printed.match(/"key\.(issued|used|revoked)"/g)).toHaveLength(AUDIT_PAGE_MAX + 2);
+    expect(printed).toContain('"key.revoked"');
   });
 
   it.each(guides)(

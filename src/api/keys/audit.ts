@@ -28,7 +28,7 @@ import {
   HistoryQuery,
 } from './audit-schemas.ts';
 import { KeyBody, keyBody, KeyParams } from './schemas.ts';
-import { invalid, notFound } from '../http/problems.ts';
+import { invalid, notFound, Problem } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
 
 export interface KeyAuditRouteOptions extends FollowingParts, AuditExportingParts {
@@ -158,7 +158,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       }
       if (asOf > now) throw invalid([{ path: 'asOf', message: 'is in the future' }]);
       const key = keyOfFacts(facts.filter(({ at }) => at <= asOf));
-      if (!key) throw notFound('key');
+      if (!key) throw new Problem('NOT_FOUND', 'The key had not been issued at that time.');
       await holdToHead(request, reply, SHOWN_BY, { log, visibility });
       const used = await audit.lastUses(organisation, [keyId], asOf);
       return keyBody(keyAt(key, asOf), used.get(keyId) ?? null);

@@ -28,14 +28,14 @@ export const keyCheckMetrics = ({ registry }: MetricRegistry): KeyCheckMetrics =
 
 export const unmeasuredKeys: KeyCheckMetrics = { unrecorded: () => {}, countsLost: () => {} };
 
-/** @param lagSeconds The age of the oldest record in the log that is not chained. */
+/** @param lagSeconds The age of the oldest event in the log that the chaining has not reached. */
 export const auditChainMetrics = (
   { registry, beforeScrape }: MetricRegistry,
   lagSeconds: () => Promise<number>,
 ): void => {
   const unchained = new Gauge({
     name: 'atrium_audit_chain_lag_seconds',
-    help: 'How long the oldest record of a key that no chain holds has been in the log',
+    help: 'Upper bound of how long a record of a key that no chain holds has been in the log',
     registers: [registry],
   });
   beforeScrape(async () => {

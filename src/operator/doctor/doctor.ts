@@ -29,6 +29,7 @@ import {
   natsFinding,
   postgresFinding,
   sandboxDatabaseFinding,
+  sandboxRightsFinding,
   serverFinding,
   writesFinding,
 } from './reach.ts';
@@ -144,8 +145,12 @@ export const examine = async (
   };
   results.set('postgres', examined('postgres', postgres, { ...bounds, where }));
   const { sandboxDatabaseUrl } = config;
-  if (sandboxDatabaseUrl === null)
-    check('sandbox database', async () => none('SANDBOX_DATABASE_URL is not set'));
+  if (sandboxDatabaseUrl === null && !config.roles.has('sandboxes'))
+    check('sandbox database', async () => none('this process hosts no sandboxes'));
+  else if (sandboxDatabaseUrl === null)
+    checkAfter('sandbox database', ['postgres'], async () =>
+      sandboxRightsFinding((await parts.pool())!, where),
+    );
   else {
     const at = placeOf(sandboxDatabaseUrl);
     const look = () => sandboxDatabaseFinding(parts.poolAt(sandboxDatabaseUrl), at);
@@ -191,7 +196,9 @@ export const examine = async (
 
   await Promise.all([results.get('postgres'), results.get('issuer')]);
   check('clock', async () => clockFinding(lastOfEach(readings)));
-  checkAfter('writes', ['postgres'], async () => writesFinding((await parts.pool())!, where));
+  checkAfter('writes', ['postgres'], async () =>
+    writesFinding((await parts.pool())!, where, { holdsLog: isEmbeddedLog }),
+  );
   checkAfter('connections', ['postgres'], async () =>
     connectionsFinding((await parts.pool())!, await isServed()),
   );

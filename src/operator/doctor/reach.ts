@@ -4,7 +4,11 @@ import type { Pool } from 'pg';
 import type { Config } from '../../config/config.ts';
 import { issuerKeys } from '../../identity/oidc/issuer-keys.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
-import { preparedLogVersion, logVersion } from '../../engine/log/postgres/schema.ts';
+import {
+  preparedLogVersion,
+  logVersion,
+  separationFault,
+} from '../../engine/log/postgres/schema.ts';
 import { failed, judged, none, ok, type Finding } from './check.ts';
 import { placeOf } from './secrets.ts';
 
@@ -19,28 +23,46 @@ export const postgresFinding = async (pool: Pool, where: string): Promise<Findin
   return ok(`${where}: PostgreSQL ${version}, ${megabytes(bytes)}, ${ms} ms`);
 };
 
-/** Whether Postgres takes writes: a check of its own, so that what can be read is checked. */
-export const writesFinding = async (pool: Pool, where: string): Promise<Finding> => {
+/**
+ * Whether Postgres takes writes: a check of its own, so that what can be read is checked.
+ *
+ * @param holdsLog A log is kept there, which a start refuses to a login that could change it.
+ */
+export const writesFinding = async (
+  pool: Pool,
+  where: string,
+  { holdsLog }: { readonly holdsLog: boolean },
+): Promise<Finding> => {
   const { rows } = await pool.query<{ isReadOnly: boolean }>(
     `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
   );
-  return rows[0]!.isReadOnly
-    ? failed(`${where}: it is read-only, as a standby is`)
-    : ok(`${where}: accepted`);
+  if (rows[0]!.isReadOnly) return failed(`${where}: it is read-only, as a standby is`);
+  const fault = holdsLog ? await separationFault(pool) : null;
+  return fault === null ? ok(`${where}: accepted`) : failed(`${where}: ${fault.message}`);
 };
 
-/** {@link postgresFinding} of the server where sandboxes are made. */
-export const sandboxDatabaseFinding = async (pool: Pool, where: string): Promise<Finding> => {
-  const reached = await postgresFinding(pool, where);
-  const writes = await writesFinding(pool, where);
-  if (writes.status !== 'ok') return writes;
+/** Whether the login may make databases for sandboxes, and the logs in them. */
+export const sandboxRightsFinding = async (pool: Pool, where: string): Promise<Finding> => {
   const { rows } = await pool.query<{ login: string; creates: boolean }>(
     `select rolname as login, rolcreatedb or rolsuper as creates
      from pg_roles where rolname = current_user`,
   );
   const { login, creates } = rows[0]!;
-  if (creates) return reached;
-  return failed(`${where}: ${login} may not create databases: alter role ${login} createdb`);
+  const fault = await separationFault(pool, null);
+  const wrong = [
+    ...(creates ? [] : [`${login} may not create databases: alter role ${login} createdb`]),
+    ...(fault === null ? [] : [fault.message]),
+  ];
+  const found = judged(wrong, `${login} may create databases`);
+  return { ...found, detail: `${where}: ${found.detail}` };
+};
+
+/** {@link sandboxRightsFinding} of a server of its own. */
+export const sandboxDatabaseFinding = async (pool: Pool, where: string): Promise<Finding> => {
+  const reached = await postgresFinding(pool, where);
+  const writes = await writesFinding(pool, where, { holdsLog: false });
+  const rights = await sandboxRightsFinding(pool, where);
+  return [writes, rights].find(({ status }) => status !== 'ok') ?? reached;
 };
 
 /** @param pool The database that holds the log; `null`: the log is in EventStoreDB. */

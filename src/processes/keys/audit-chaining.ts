@@ -20,8 +20,8 @@ export const AUDIT_CHAINING = workId('audit-chain');
 
 /**
  * Follows the records of keys and of their use, from the log's beginning, and stores their links
- * every {@link AUDIT_CHAIN_DELAY_MS}: in one process, and never while a key is checked. Every
- * record up to its checkpoint is in a chain.
+ * and its checkpoint every {@link AUDIT_CHAIN_DELAY_MS}: in one process, and never while a key is
+ * checked. Every record up to its checkpoint is in a chain.
  *
  * Announces the changes of keyrings as well: the process that made one may have died before it
  * announced it. docs/decisions/0055.
@@ -80,7 +80,7 @@ export const auditChaining = (
         for (const event of events)
           if (categoryOf(event.stream) === 'keyring') changed.set(event.stream, event);
         readTo = upTo;
-        if (events.length > 0) followed.wake();
+        followed.wake();
         while (isFull() && !during.aborted) {
           full.wake();
           await flushed.after(flushed.count, during, TIMER_SLEEP_MAX_MS);
@@ -90,7 +90,7 @@ export const auditChaining = (
 
     const flushInTime = async () => {
       while (!during.aborted) {
-        if (chains.waiting === 0) await followed.after(followed.count, during, TIMER_SLEEP_MAX_MS);
+        if (readTo === saved) await followed.after(followed.count, during, TIMER_SLEEP_MAX_MS);
         if (!isFull()) await full.after(full.count, during, delayMs);
         await flush();
       }

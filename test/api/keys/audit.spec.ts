@@ -466,7 +466,11 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
     await key.used(third);
     await key.revoked(fourth);
     const at = async (asOf: string) => historyOf(key, `?asOf=${encodeURIComponent(asOf)}`);
-    expect((await at(before)).status).toBe(404);
+    const early = await at(before);
+    expect([early.status, early.body.detail]).toEqual([
+      404,
+      'The key had not been issued at that time.',
+    ]);
     expect((await at(first)).body).toEqual({
       keyId: key.keyId,
       label: 'ci',

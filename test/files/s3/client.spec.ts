@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { afterEach, expect, it } from 'vitest';
 import { s3Client, type S3Client } from '../../../src/files/s3/client.ts';
 import { abandon, sendToS3, type S3Reply } from '../../../src/files/s3/request.ts';
@@ -66,7 +66,7 @@ const poolOf = () => {
     seen();
     return promise;
   };
-  return { pool: { request } as unknown as Pool, answered, isSent, sent: () => sent };
+  return { pool: { request } as never, answered, isSent, sent: () => sent };
 };
 
 const body = {
@@ -166,7 +166,7 @@ it('closes an answer that arrives after its deadline', async () => {
   deadline.abort(new Error('late'));
   await expect(sending).rejects.toThrow('late');
   const body = new PassThrough();
-  answered({ statusCode: 200, headers: {}, body } as unknown as Dispatcher.ResponseData);
+  answered({ statusCode: 200, headers: {}, body } as never);
   await once(body, 'close');
 });
 

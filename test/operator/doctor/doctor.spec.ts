@@ -9,10 +9,12 @@ import {
   type Socket,
 } from 'node:net';
 import { afterEach, beforeAll, expect, it } from 'vitest';
+import { LogNotSeparated, prepareLog } from '../../../src/engine/log/postgres/store.ts';
 import { checkNames, examine } from '../../../src/operator/doctor/doctor.ts';
+import { placeOf } from '../../../src/operator/doctor/secrets.ts';
 import { testApi } from '../../support/api/api.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
-import { freshDatabase, runOnce } from '../../support/postgres/database.ts';
+import { emptyDatabase, freshDatabase, runOnce } from '../../support/postgres/database.ts';
 import { hasS3Server, s3Server } from '../../support/s3/server.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
 import { until } from '../../support/until.ts';
@@ -63,6 +65,12 @@ const unusedPort = async (): Promise<number> => {
   open.pop();
   await new Promise((closed) => server.close(closed));
   return port;
+};
+
+const urlAs = (login: string, at: string): string => {
+  const url = new URL(at);
+  url.username = login;
+  return url.href;
 };
 
 it('reports every check as ok beside a server, a line each, without a secret', async () => {
@@ -130,6 +138,43 @@ it('reports a Postgres that is read-only', async () => {
   }
 });
 
+it('reports what the login lacks for a start and for sandboxes, as the start does', async () => {
+  const { url, drop } = await emptyDatabase();
+  const clerk = `clerk_${randomUUID().slice(0, 8)}`;
+  await runOnce(url, `create role ${clerk} login`);
+  await runOnce(url, `alter database ${new URL(url).pathname.slice(1)} owner to ${clerk}`);
+  const DATABASE_URL = urlAs(clerk, url);
+  try {
+    const refusal = await prepareLog(DATABASE_URL).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(LogNotSeparated);
+    const checks = await examinedWith({ DATABASE_URL });
+    expect(checks).toMatchObject({
+      writes: {
+        status: 'failed',
+        detail: `${placeOf(DATABASE_URL)}: ${(refusal as Error).message}`,
+      },
+      'sandbox database': {
+        status: 'failed',
+        detail:
+          `${placeOf(DATABASE_URL)}: ${clerk} may not create databases: ` +
+          `alter role ${clerk} createdb; ${(refusal as Error).message}`,
+      },
+    });
+    const elsewhere = { DATABASE_URL, ATRIUM_ROLES: 'api,projections,processes' };
+    expect((await examinedWith(elsewhere))['sandbox database']?.status).toBe('none');
+    await runOnce(url, `grant atrium_log, atrium_log_retention to ${clerk}`);
+    await runOnce(url, `alter role ${clerk} createdb`);
+    expect(await examinedWith({ DATABASE_URL })).toMatchObject({
+      writes: { status: 'ok' },
+      'sandbox database': { status: 'ok' },
+    });
+    await prepareLog(DATABASE_URL);
+  } finally {
+    await drop();
+    await runOnce(platform.databaseUrl, `drop role ${clerk}`);
+  }
+});
+
 it('checks that sandboxes can be made on the server that is set for them', async () => {
   const of = async (SANDBOX_DATABASE_URL: string) =>
     (await examinedWith({ SANDBOX_DATABASE_URL }))['sandbox database'];
@@ -142,9 +187,8 @@ it('checks that sandboxes can be made on the server that is set for them', async
   const clerk = `clerk_${randomUUID().slice(0, 8)}`;
   await runOnce(platform.databaseUrl, `create role ${clerk} login`);
   try {
-    const url = new URL(platform.databaseUrl);
-    url.username = clerk;
-    expect(await of(url.href)).toEqual({
+    await runOnce(platform.databaseUrl, `grant atrium_log to ${clerk}`);
+    expect(await of(urlAs(clerk, platform.databaseUrl))).toEqual({
       status: 'failed',
       detail: expect.stringMatching(`${clerk} may not create databases: alter role .* createdb$`),
     });

@@ -1,12 +1,14 @@
 /** The follower that chains the records of keys. docs/decisions/0048. */
 import { expect, it } from 'vitest';
+import { chainOf } from '../../../src/domain/keys/audit-chain.ts';
+import { TIMER_SLEEP_MAX_MS } from '../../../src/engine/limits.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { AUDIT_CHAIN_WAITING_RECORDS_MAX } from '../../../src/processes/keys/limits.ts';
 import {
   keyringAnnouncements,
   type KeyringAnnouncements,
 } from '../../../src/identity/keys/key-use-log.ts';
-import { auditChaining } from '../../../src/processes/keys/audit-chaining.ts';
+import { AUDIT_CHAINING, auditChaining } from '../../../src/processes/keys/audit-chaining.ts';
 import { chainFrom } from '../../../src/use-cases/keys/audit-chain.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
@@ -92,6 +94,21 @@ it('continues after a failure of the log, without gaps', async () => {
   await key.used(noon.at);
   await untilChained(2);
   expect([await chained(), failures > 1]).toEqual([[0, 1], true]);
+});
+
+it('is not behind once every record is chained, and chains none of its own events', async () => {
+  const key = await keyIssued(test.log, 'acme', noon.at);
+  await key.used(noon.at);
+  const { consumers } = follows(5);
+  const journals = [journal, `keyring-${keyringOf('acme')}`];
+  const chains = () => Promise.all(journals.map((name) => test.log.readStream(chainOf(name))));
+  const isChained = async () => {
+    const [status] = await consumers.status([AUDIT_CHAINING]);
+    return (await chains()).every(({ length }) => length > 0) && status!.seconds === 0;
+  };
+  // Before it would look again without a new record.
+  await until(isChained, 'the end of the lag', { maxMs: TIMER_SLEEP_MAX_MS / 2 });
+  expect((await chains()).map(({ length }) => length)).toEqual([1, 1]);
 });
 
 it('announces the last change of a keyring, which may be of a process that has died', async () => {

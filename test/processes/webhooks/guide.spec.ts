@@ -1,13 +1,22 @@
-/** The guide's code for receivers, run as printed. */
+/** The guide's events, and its code for receivers, run as printed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { webhookEventTypes } from '../../../src/domain/webhooks/subscription/events.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { text } from '../../support/sources.ts';
 
 const guide = text('docs/guides/receive-webhooks.md');
+
+it('lists the events that can be subscribed to', () => {
+  const [, rows] = /^\| event \| raised by \|\n.+\n((?:\|.+\n)+)/m.exec(guide)!;
+  const cells = rows!.split('\n').map((row) => row.split('|')[1] ?? '');
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  expect(named).toEqual(webhookEventTypes);
+});
+
 /** The first block of a language after the heading. */
 const block = (language: string): string => {
   const from = guide.indexOf('## Verify before you parse');

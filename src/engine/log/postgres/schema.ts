@@ -140,17 +140,52 @@ const isGranted = async (client: Client, schema: string): Promise<boolean> => {
 };
 
 /**
+ * The reason why {@link prepareLog} would refuse the login of `db`, or `null`. Changes nothing.
+ *
+ * @param schema `null`: of a log that the login is to make. Default `es`.
+ * @throws Errors of Postgres, such as for a login that may not use the schema.
+ */
+export const separationFault = async (
+  db: Pick<ClientBase, 'query'>,
+  schema: string | null = 'es',
+): Promise<LogNotSeparated | null> => {
+  const { login, writes, mayTakeRole } = await rightsOf(db, schema);
+  return writes && !mayTakeRole ? new LogNotSeparated(login) : null;
+};
+
+interface Rights {
+  readonly login: string;
+  /** It could change stored events; also true of a log that it is to make, and will own. */
+  readonly writes: boolean;
+  /** It may assume the log's role, or create or grant it to itself. */
+  readonly mayTakeRole: boolean;
+}
+
+/** From Postgres 16 on a role is granted by its admins, before by every login with CREATEROLE. */
+const rightsOf = async (db: Pick<ClientBase, 'query'>, schema: string | null): Promise<Rights> => {
+  const { rows } = await db.query<Rights>(
+    `select me.rolname as login,
+       coalesce(has_table_privilege(to_regclass($1), 'insert, update, delete, truncate'), true)
+         as writes,
+       me.rolsuper or case
+         when role.oid is null then me.rolcreaterole
+         when current_setting('server_version_num')::int < 160000
+           then me.rolcreaterole or pg_has_role(role.oid, 'member')
+         else pg_has_role(role.oid, 'set, member with admin option')
+       end as "mayTakeRole"
+     from pg_roles as me left join pg_roles as role on role.rolname = $2
+     where me.rolname = current_user`,
+    [schema === null ? null : `${schema}.event`, LOG_ROLE],
+  );
+  return rows[0]!;
+};
+
+/**
  * A login that may assume the log's role does so in each of its sessions. One that may not is no
  * danger if it has no more rights than the role.
  */
 const checkSeparation = async (client: Client, schema: string): Promise<void> => {
-  const { rows } = await client.query<{ login: string; writes: boolean }>(
-    `select current_user as login,
-       has_table_privilege(format('%I.event', $1::text), 'insert, update, delete, truncate')
-         as writes`,
-    [schema],
-  );
-  const [{ login, writes }] = rows as [(typeof rows)[number]];
+  const { login, writes } = await rightsOf(client, schema);
   if (!writes) return;
   try {
     await client.query(`set role ${LOG_ROLE}`);

@@ -8,6 +8,7 @@ import {
   postgresEventStore,
   prepareLog,
 } from '../../../../src/engine/log/postgres/store.ts';
+import { separationFault } from '../../../../src/engine/log/postgres/schema.ts';
 import { temporaryDirectory } from '../../../support/directory.ts';
 import { happened } from '../../../support/log/events.ts';
 import { runOnce } from '../../../support/postgres/database.ts';
@@ -90,5 +91,36 @@ describe('a log without its roles', () => {
     await expect(refused).rejects.toThrow(`grant ${ROLES} to "${OWNER}"`);
     await runOnce(server.url, `grant ${ROLES} to ${OWNER}`);
     await prepareLog(loginUrl(OWNER));
+  });
+});
+
+describe('the fault of a login', () => {
+  const rolesMade = 'create role atrium_log nologin; create role atrium_log_retention nologin';
+
+  it.each([
+    ['', true],
+    [rolesMade, true],
+    [`${rolesMade}; alter role ${OWNER} createrole`, true],
+    [`${rolesMade}; grant ${ROLES} to ${OWNER}`, false],
+    [`${rolesMade}; grant ${ROLES} to ${OWNER} with admin true, set false`, false],
+    [`alter role ${OWNER} createrole`, false],
+    [`alter role ${OWNER} superuser`, false],
+  ])('after "%s" is known before a start: %s', async (rights, isFault) => {
+    await runOnce(server.url, `create database fresh owner ${OWNER}`);
+    const url = new URL(loginUrl(OWNER));
+    url.pathname = '/fresh';
+    const client = new Client({ connectionString: url.href });
+    try {
+      if (rights !== '') await runOnce(server.url, rights);
+      await client.connect();
+      const fault = await separationFault(client);
+      const refusal = await prepareLog(url.href).catch((error: unknown) => error);
+      expect(fault?.message).toBe((refusal as Error | undefined)?.message);
+      expect(fault !== null).toBe(isFault);
+    } finally {
+      await client.end();
+      await runOnce(server.url, `drop database fresh`);
+      await runOnce(server.url, `alter role ${OWNER} nocreaterole nosuperuser`);
+    }
   });
 });

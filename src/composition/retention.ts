@@ -7,6 +7,7 @@ import {
 } from '../engine/retention/journal-retention.ts';
 import type { Terms } from '../engine/retention/terms.ts';
 import { aggregate } from '../engine/aggregates/aggregate.ts';
+import type { EventStore } from '../engine/log/event-store.ts';
 import type { Capability } from './capability.ts';
 
 export const retentionStreams = {
@@ -31,9 +32,9 @@ export const retention = (terms: Terms): Capability => {
         decider: retentionDecider(terms),
         viewAfter: retentionAfter,
       });
-      const deleteStream = async (journal: string) => {
+      const deleteStream: EventStore['deleteStream'] = async (journal, options) => {
         await keyUses.retire(journal);
-        await log.deleteStream(journal);
+        await log.deleteStream(journal, options);
       };
       return {
         processes: [journalRetention({ deleteStream })],

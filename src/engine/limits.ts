@@ -74,6 +74,8 @@ export const LOG_RETRY_MS = 100;
 export const LOG_COMMIT_EVENTS_MAX = 1_024;
 /** Bytes per commit of the embedded log; a single larger append is committed alone. */
 export const LOG_COMMIT_BYTES_MAX = 1024 * 1024;
+/** Events that one statement of the embedded log removes. */
+export const LOG_REMOVED_AT_ONCE_MAX = 10_000;
 /** Positions that a filtered page searches. */
 export const LOG_SEARCH_POSITIONS = 50_000;
 /** About the bytes of the events of a page or a batch; a larger event is a page of its own. */

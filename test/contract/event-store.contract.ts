@@ -9,7 +9,7 @@ import {
   type NewEvent,
   type StoredEvent,
 } from '../../src/engine/log/event-store.ts';
-import { LOG_PAGE_BYTES_MAX } from '../../src/engine/limits.ts';
+import { LOG_COMMIT_EVENTS_MAX, LOG_PAGE_BYTES_MAX } from '../../src/engine/limits.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
 import { letPass } from '../support/until.ts';
 
@@ -700,6 +700,27 @@ export const eventStoreContract = (
           const { events } = await store.readAll(start, { ...only(), limit: 100 });
           expect(typesOf(events)).toEqual(calls);
         }
+      });
+
+      it('commitsInCallOrder: also beside other appends, which fill a commit', async () => {
+        if (!store.capabilities.commitsInCallOrder) return;
+        const many = () =>
+          Array.from({ length: LOG_COMMIT_EVENTS_MAX - 20 }, () => happened('Other'));
+        const others = [store.append(stream('other-1'), 'no_stream', many())];
+        // The commit of the first begins; the second waits for the next one.
+        for (let turn = 0; turn < 2; turn += 1) await new Promise((go) => setImmediate(go));
+        others.push(store.append(stream('other-2'), 'no_stream', many()));
+        await new Promise((go) => setImmediate(go));
+        const [first, second] = await Promise.all([
+          store.append(
+            stream('large'),
+            'no_stream',
+            Array.from({ length: 30 }, () => happened('A')),
+          ),
+          store.append(stream('small'), 'no_stream', [happened('B')]),
+          ...others,
+        ]);
+        expect(store.compare(first.position, second.position)).toBeLessThan(0);
       });
 
       it('orderedAppends: where commits are not in the order of the calls', () => {

@@ -137,8 +137,10 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
     await nats.whenReady(signal);
     if (signal.aborted) return true;
-    if (!(await checkpoints.claim(consumer, epoch, clock.now()))) return false;
-    const into = await parking({ consumer, name: BUS_INTAKE, stream, log, pool, epoch, clock });
+    const claimed = await checkpoints.claim(consumer, epoch, clock.now());
+    if (!claimed) return false;
+    const fence = { epoch, claim: claimed.claim };
+    const into = await parking({ consumer, name: BUS_INTAKE, stream, log, pool, fence, clock });
     running = { parked: into, leased: signal };
     try {
       await takeAll(into, signal, worked);

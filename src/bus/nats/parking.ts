@@ -9,7 +9,7 @@ import type { ConsumerId } from '../../engine/consumers/consumer.ts';
 import type { ConsumerRequest, Outcome } from '../../engine/consumers/requests.ts';
 import type { ParkedEvent } from '../../domain/bus/events.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { partitionRows } from '../../engine/processes/partition-rows.ts';
+import { partitionRows, type Fence } from '../../engine/processes/partition-rows.ts';
 import { parkedCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
@@ -44,15 +44,14 @@ export interface ParkingParts {
   readonly stream: string;
   readonly log: EventStore;
   readonly pool: Pool;
-  /** The lease epoch that fences its writes. */
-  readonly epoch: number;
+  readonly fence: Fence;
   readonly clock: Clock;
 }
 
 export const parking = async (parts: ParkingParts): Promise<Parking> => {
-  const { consumer, name, stream, log, pool, epoch, clock } = parts;
+  const { consumer, name, stream, log, pool, fence, clock } = parts;
   const all = checkpoints(pool);
-  const rows = partitionRows(pool, consumer, { epoch, clock });
+  const rows = partitionRows(pool, consumer, fence, clock);
   const skipped = new Set(await all.skipped(consumer));
   const journal = streamOf(PARKED_CATEGORY, name);
 

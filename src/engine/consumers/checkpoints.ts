@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { batcher, upTo } from '../concurrency/batcher.ts';
 import { CHECKPOINTS_MOVED_AT_ONCE_MAX } from '../limits.ts';
@@ -66,6 +67,13 @@ export interface MoveOptions {
   readonly relaxed?: boolean;
 }
 
+/** A checkpoint as it was claimed. */
+export interface Claimed {
+  readonly position: Position | null;
+  /** Never repeated, not even by one owner. */
+  readonly claim: string;
+}
+
 type Move = Required<MoveOptions> & { readonly consumer: ConsumerId; readonly epoch: number };
 
 /** `false`: another transaction has locked the row, or it is not as expected. */
@@ -96,20 +104,18 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
   },
 
   /**
-   * Writes `epoch` to the checkpoint, created if missing. `null` if a later owner has claimed it.
+   * Writes `epoch` and a new `claim` to the checkpoint, created if missing. `null` if a later owner
+   * has claimed it.
    */
-  async claim(
-    consumer: ConsumerId,
-    epoch: number,
-    at: Instant,
-  ): Promise<{ readonly position: Position | null } | null> {
-    const { rows } = await db.query<{ position: Position | null }>(
-      `insert into consumers.checkpoint as c (consumer, epoch, updated_at) values ($1, $2, $3)
+  async claim(consumer: ConsumerId, epoch: number, at: Instant): Promise<Claimed | null> {
+    const { rows } = await db.query<Claimed>(
+      `insert into consumers.checkpoint as c (consumer, epoch, claim, updated_at)
+       values ($1, $2, $3, $4)
        on conflict (consumer) do update
-         set epoch = excluded.epoch, updated_at = excluded.updated_at
+         set epoch = excluded.epoch, claim = excluded.claim, updated_at = excluded.updated_at
          where c.epoch <= excluded.epoch
-       returning position`,
-      [consumer, epoch, at],
+       returning position, claim`,
+      [consumer, epoch, randomUUID(), at],
     );
     return rows[0] ?? null;
   },

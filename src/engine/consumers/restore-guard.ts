@@ -164,7 +164,7 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
           },
         }),
       truncateStream: (...call) => allowed(() => log.truncateStream(...call)),
-      deleteStream: (stream) => allowed(() => log.deleteStream(stream)),
+      deleteStream: (...call) => allowed(() => log.deleteStream(...call)),
     }),
     changed: changed.signal,
     ready: () => (refusal ? readinessErrorOf(refusal) : true),

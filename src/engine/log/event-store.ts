@@ -89,15 +89,18 @@ export interface EventStore {
   /**
    * Removes the events of `stream` before revision `before`, but never its last event. Revisions
    * continue. `readAll` may still return removed events, and appending them again is no longer
-   * recognised as a repeat. Idempotent.
+   * recognised as a repeat. Idempotent. Many events may go in portions, oldest first.
    */
   truncateStream(stream: string, before: number): Promise<void>;
 
   /**
    * Deletes a closed journal, which must never be written again. An unknown one is ignored. If the
    * journal has the last event of the whole log, that event may remain until another event follows.
+   *
+   * A large journal may be deleted in portions, oldest first. Until the call has succeeded, it
+   * reads as truncated; a repeated call continues.
    */
-  deleteStream(stream: string): Promise<void>;
+  deleteStream(stream: string, options?: DeleteOptions): Promise<void>;
 
   /**
    * Ends subscriptions and connections. Appends in flight are finished first; a later call is
@@ -118,10 +121,12 @@ export interface Capabilities {
    */
   readonly tellsEveryRepeat: boolean;
   /**
-   * Whether appends to different streams, made in one turn of the event loop and together no larger
-   * than a commit (`LOG_COMMIT_EVENTS_MAX`, `LOG_COMMIT_BYTES_MAX`), are stored in the order in
-   * which they were made, by one commit. If not, each is a separate call: a caller that needs an
-   * order awaits each append, and one with many of them bounds the concurrency.
+   * Whether appends to different streams, made in one turn of the event loop, are stored in the
+   * order in which they were made; by one commit, if they fit one (`LOG_COMMIT_EVENTS_MAX`,
+   * `LOG_COMMIT_BYTES_MAX`) and no other append is under way. Only an append to a stream, or with a
+   * guard on a stream, to which another one is under way may be stored later. If not, each is a
+   * separate call: a caller that needs an order awaits each append, and one with many of them
+   * bounds the concurrency.
    */
   readonly commitsInCallOrder: boolean;
   /**
@@ -147,6 +152,11 @@ export type Expected = number | 'no_stream' | 'any';
 
 export interface AppendOptions {
   readonly guard?: Guard;
+}
+
+export interface DeleteOptions {
+  /** Its abort stops the deletion between two portions, and its reason is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /**

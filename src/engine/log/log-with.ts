@@ -14,7 +14,7 @@ export const logWith = (log: EventStore, changes: Partial<EventStore>): EventSto
   compare: (a, b) => log.compare(a, b),
   distance: (a, b) => log.distance(a, b),
   truncateStream: (...call) => log.truncateStream(...call),
-  deleteStream: (stream) => log.deleteStream(stream),
+  deleteStream: (...call) => log.deleteStream(...call),
   close: () => log.close(),
   ...changes,
 });

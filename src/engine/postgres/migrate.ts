@@ -151,9 +151,12 @@ const forgetDropped = async (db: Pool): Promise<void> => {
   if (dropped.rowCount !== 0) await db.query(`delete ${DROPPED}`);
 };
 
+const lacks = (table: string, column: string): string => `not exists (
+  select from information_schema.columns
+  where table_schema = 'consumers' and table_name = '${table}' and column_name = '${column}')`;
+
 const DROPPED = `
   from ${HISTORY_SCHEMA}.kysely_migration
   where name = '0002-consumers' and to_regnamespace('consumers') is null
-    or name = '0006-log-standing' and not exists (
-      select from information_schema.columns
-      where table_schema = 'consumers' and table_name = 'log' and column_name = 'witness')`;
+    or name = '0006-log-standing' and ${lacks('log', 'witness')}
+    or name = '0035-checkpoint-claims' and ${lacks('checkpoint', 'claim')}`;

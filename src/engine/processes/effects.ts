@@ -49,7 +49,7 @@ export interface DeleteStreamEffect {
 
 export const deleteStreamsOf =
   (log: Pick<EventStore, 'deleteStream'>): EffectHandler<DeleteStreamEffect> =>
-  async ({ stream }) => {
-    await log.deleteStream(stream);
+  async ({ stream }, { signal }) => {
+    await log.deleteStream(stream, { signal });
     return done;
   };

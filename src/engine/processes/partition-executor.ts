@@ -32,12 +32,14 @@ export interface ParkedPartition {
   readonly skipped: number;
 }
 
-/** Parked partitions in the database; each call throws `CheckpointMoved` under another owner. */
+/** Parked partitions in the database; each call throws `CheckpointMoved` after a later claim. */
 export interface PartitionStore {
   park(parked: ParkedPartition): Promise<void>;
   /** Saves the number of skipped events by partition. */
   count(skipped: ReadonlyMap<string, number>): Promise<void>;
   forget(partition: string): Promise<void>;
+  /** Skips the event from now on. */
+  skip(event: ParkedEvent): Promise<void>;
 }
 
 export interface PartitionExecutorParts {
@@ -172,13 +174,17 @@ export class PartitionExecutor {
    * Retries a parked partition now, or skips the event that it is parked at.
    *
    * @returns Where it is parked after that; `null` if it is no longer parked, `undefined` if it
-   *   was not parked before.
+   *   was not parked before, or is being retried.
+   * @throws If the skip could not be recorded.
    */
   async again(name: string, skips: boolean): Promise<ParkedPartition | null | undefined> {
     const partition = this.#partitions.get(name);
     if (!partition?.parked || partition.running) return undefined;
-    if (skips) this.#parts.skipped.add(partition.parked.event.eventId);
-    await this.#resume(partition);
+    const { event } = partition.parked;
+    const recorded = skips ? this.#skip(event) : Promise.resolve();
+    // It runs from here on: no attempt at the event begins before the skip is recorded.
+    await this.#run(partition, () => recorded.then(() => this.#replay(partition, event)));
+    await recorded;
     const after = this.#partitions.get(name);
     return after?.parked ? { partition: name, ...after.parked, skipped: after.skipped } : null;
   }
@@ -223,7 +229,11 @@ export class PartitionExecutor {
       })
       .finally(() => {
         partition.running = null;
-        if (partition.parked) return;
+        if (partition.parked) {
+          // Not before: a partition that runs has no retry time.
+          if (partition.parked.retryAt) this.#parts.waits();
+          return;
+        }
         if (partition.queue.length === 0) this.#partitions.delete(partition.name);
         else if (!this.#parts.signal.aborted)
           void this.#run(partition, () => this.#follow(partition));
@@ -234,6 +244,11 @@ export class PartitionExecutor {
 
   #resume(partition: Partition): Promise<void> {
     return this.#run(partition, () => this.#replay(partition, partition.parked!.event));
+  }
+
+  async #skip(event: ParkedEvent): Promise<void> {
+    await this.#parts.store.skip(event);
+    this.#parts.skipped.add(event.eventId);
   }
 
   /** Handles the queue in order, until it is empty or the partition is parked. */
@@ -370,7 +385,6 @@ export class PartitionExecutor {
     const row = { partition: partition.name, ...parked, skipped: partition.skipped };
     await this.#write(partition, () => store.park(row));
     for (const { entry } of entries) this.#finish(entry);
-    if (retry !== null) this.#parts.waits();
   }
 
   #write(partition: Partition, statement: () => Promise<void>): Promise<void> {

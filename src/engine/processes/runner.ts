@@ -163,7 +163,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     const executor: PartitionExecutor = new PartitionExecutor({
       react,
       partitionOf: process.partitionOf ?? ((stream) => stream),
-      store: partitionRows(pool, consumer, { epoch, clock }),
+      store: partitionRows(pool, consumer, { epoch, claim: claimed.claim }, clock),
       eventsOf: partitionEvents(log, process),
       compare: (a, b) => log.compare(a, b),
       now: () => clock.now(),
@@ -190,7 +190,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     ];
     await Promise.all(tasks.map((task) => task.catch(fail).finally(() => over.abort())));
     running = null;
-    // An effect that ignores its abort signal is repeated by the next owner.
+    // An effect that ignores its abort signal is repeated by the next turn.
     await withTimeout(executor.idle(), PROCESS_STOP_TIMEOUT_MS, () =>
       logger.warn({ consumer }, 'effects under way have not ended'),
     );
@@ -210,7 +210,6 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       return { state: 'refused', error: 'a process only retries or skips a parked partition' };
     const parked = (await consumers.parked(consumer)).find((row) => row.lane === lane);
     if (!parked) return { state: 'refused', error: `${lane} is not parked` };
-    if (kind === 'skip') await checkpoints.skip(consumer, parked, clock.now());
     const after = await executor.again(lane, kind === 'skip');
     if (after === undefined) return { state: 'refused', error: `${lane} is being retried already` };
     const parkedAgain = after && { revision: after.event.revision, error: after.reason };

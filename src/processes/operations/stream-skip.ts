@@ -12,7 +12,7 @@ import { categoryOf, keyOf } from '../../engine/log/streams.ts';
 import type { FeedControl } from '../tickets/feed-control.ts';
 
 export interface StreamSkip {
-  /** The consumers that have parked the stream, and before which event. */
+  /** The consumers that have parked the stream until an operator acts, and before which event. */
   parked(stream: string): Promise<readonly ParkedIn[]>;
   /**
    * Requests a skip of that event wherever the stream is parked. The owners carry it out; the feed
@@ -48,8 +48,11 @@ export interface StreamSkipParts {
 }
 
 export const streamSkip = ({ consumers, ids, feed }: StreamSkipParts): StreamSkip => {
+  /** Without the lanes that are retried automatically: their event is not unreadable. */
   const lanesOf = async (stream: string): Promise<readonly ParkedRow[]> =>
-    (await consumers.checkpoints.parked(ids)).filter((parked) => parked.stream === stream);
+    (await consumers.checkpoints.parked(ids)).filter(
+      (parked) => parked.stream === stream && parked.retryAt === null,
+    );
 
   /** The ticket's event that blocks the change feed. */
   const unreadable = async (stream: string): Promise<ParkedIn | null> => {

@@ -35,6 +35,8 @@ const ALL = [
   '0032-node-words-due',
   '0033-session-organisations',
   '0034-former-places',
+  '0035-checkpoint-claims',
+  '0036-place-successors',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {
@@ -105,7 +107,11 @@ it('accepts a database to which a newer release has only added', () =>
     await migrate(db!, migrations);
     await addedByNewer(db!, '9998-later');
     await db!.query(`drop schema consumers cascade`);
-    expect(await migrate(db!, migrations)).toEqual(['0002-consumers', '0006-log-standing']);
+    expect(await migrate(db!, migrations)).toEqual([
+      '0002-consumers',
+      '0006-log-standing',
+      '0035-checkpoint-claims',
+    ]);
     expect(await isMigrated(db!, migrations)).toBe(true);
     expect(await migrate(db!, migrations)).toEqual([]);
   }));

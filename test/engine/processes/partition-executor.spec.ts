@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   PARTITION_SLOW_MS,
   PARTITIONS_AT_ONCE_MAX,
@@ -29,6 +29,9 @@ import {
   type TaskEvent,
 } from '../../support/consumers/sample-process.ts';
 import { letPass, until } from '../../support/until.ts';
+import { poolThrough } from '../../support/postgres/pool-through.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -161,6 +164,47 @@ describe('a hanging partition', () => {
     expect(receiver.received.filter(({ id }) => id === 'other/0')).toHaveLength(1);
   });
 
+  it('is kept when an attempt of an earlier turn ends', async () => {
+    const attempts: (() => void)[] = [];
+    receiver.answer = async ({ id }) => {
+      if (id === 'slow/0') await new Promise<void>((end) => attempts.push(end));
+    };
+    const own = openDatabase({ url: database.url, logger: loggerOf('silent') });
+    onTestFinished(() => own.close());
+    let forgets = 0;
+    const pool = poolThrough(own.pool, async (statement, send) => {
+      try {
+        return await send();
+      } finally {
+        if (statement.includes('delete from consumers.parked')) forgets += 1;
+      }
+    });
+    const first = await started({ db: { pool } });
+    await ask('slow');
+    await until(async () => (await parkedBy(first)).length === 1, 'the lane is aside');
+    // The checkpoint is not where the turn has left it, so the process begins another.
+    await own.pool.query(
+      `update consumers.checkpoint set position = '1' where consumer = 'process/notifying'`,
+    );
+    await ask('other');
+    await until(() => attempts.length === 2, 'the attempt of the next turn');
+    await ask('slow', 2);
+    await settled(first, log);
+    const { position } = await log.head();
+    await until(async () => (await savedPosition(first)) === position, 'the checkpoint');
+    attempts[0]!();
+    await until(() => forgets === 1, 'the end of the attempt of the earlier turn');
+    await stopped(first);
+
+    receiver.answer = async () => {};
+    receiver.received.length = 0;
+    const next = await started();
+    await until(async () => (await parkedBy(next)).length === 0, 'the lane');
+    await settled(next, log);
+    expect(idsOf('slow')).toEqual(['slow/0', 'slow/0', 'slow/1']);
+    attempts[1]!();
+  });
+
   it('is one of a bounded number', async () => {
     const held = hanging((id) => id.startsWith('slow'));
     const one = await started();
@@ -251,6 +295,40 @@ describe('an operator', () => {
     expect(idsOf('bad').filter((id) => id === 'bad/1')).toHaveLength(1);
   });
 
+  it('leaves nothing behind where a skip is refused', async () => {
+    const held = hanging((id) => id === 'slow/0');
+    const one = await started();
+    await ask('slow');
+    await until(async () => (await parkedBy(one)).length === 1, 'the lane is aside');
+    expect(await askAgain(one, 'skip', 'task-slow')).toMatchObject({
+      state: 'refused',
+      error: 'task-slow is being retried already',
+    });
+    await stopped(one);
+    held.release();
+    receiver.received.length = 0;
+    const next = await started();
+    await until(async () => (await parkedBy(next)).length === 0, 'the lane');
+    expect(idsOf('slow')).toEqual(['slow/0']);
+  });
+
+  it('is told of a skip that could not be recorded, which leaves nothing behind', async () => {
+    let isMended = false;
+    receiver.outcome = ({ id }) => (id === 'bad/0' && !isMended ? giveUp('no') : undefined);
+    const one = await started();
+    await ask('bad');
+    await settled(one, log);
+    await one.db.pool.query('alter table consumers.skipped rename to away');
+    expect(await askAgain(one, 'skip', 'task-bad')).toMatchObject({ state: 'failed' });
+    await one.db.pool.query('alter table consumers.away rename to skipped');
+    isMended = true;
+    await until(
+      async () => (await askAgain(one, 'retry', 'task-bad'))?.state === 'done',
+      'the retry',
+    );
+    expect(idsOf('bad')).toEqual(['bad/0', 'bad/0']);
+  });
+
   it('gets no request where there is no partition to retry', async () => {
     const one = await started();
     expect(await askAgain(one, 'retry', 'task-none')).toBeNull();
@@ -312,6 +390,7 @@ describe('the partitions of a process', () => {
         park: async (row) => void rows.set(row.partition, row),
         count: async () => {},
         forget: async (lane) => void rows.delete(lane),
+        skip: async () => {},
       },
       async *eventsOf(_, from) {
         yield* events.slice(from.revision);
@@ -334,6 +413,38 @@ describe('the partitions of a process', () => {
     expect(await done.promise).toBeLessThan(500);
     expect([...rows.keys()]).toEqual(['a']);
     expect(handled).toEqual(handled.toSorted(compare));
+    ending.abort();
+    await lanes.idle();
+  });
+
+  it('report a retry time once the partition can be retried', async () => {
+    const dueAt = '2026-03-02T12:00:01.000Z';
+    const reported = Promise.withResolvers<string | null>();
+    const ending = new AbortController();
+    const event = eventOf('a', 1, 0);
+    const lanes: PartitionExecutor = new PartitionExecutor({
+      react: async () => retryAt(dueAt, 'it rests'),
+      partitionOf: (stream) => stream,
+      mayRepeatTo: null,
+      store: {
+        park: async () => {},
+        count: async () => {},
+        forget: async () => {},
+        skip: async () => {},
+      },
+      async *eventsOf() {},
+      compare,
+      now: () => clock.now(),
+      start: '0',
+      parked: [],
+      skipped: new Set(),
+      signal: ending.signal,
+      onProgress: () => {},
+      waits: () => reported.resolve(lanes.nextRetryAt),
+      failed: reported.reject,
+    });
+    await lanes.take({ events: [event], upTo: event.position, caughtUp: true });
+    expect(await reported.promise).toBe(dueAt);
     ending.abort();
     await lanes.idle();
   });
@@ -416,6 +527,7 @@ describe('the partitions of a process', () => {
                 await delay();
                 rows.delete(lane);
               },
+              skip: async () => {},
             },
             async *eventsOf(lane, from) {
               await delay();

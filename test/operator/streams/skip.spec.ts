@@ -120,6 +120,21 @@ it('is requested over HTTP, idempotently', async () => {
   expect((await operator.post(`${STREAMS}/${stream}/skip`)).body).toEqual({ items: [] });
 });
 
+it('leaves out a consumer that tries again by itself', async () => {
+  const db = openDatabase({ url: platform.databaseUrl, logger: loggerOf('silent') });
+  onTestFinished(() => db.close());
+  const stream = `ticket-${randomUUID()}`;
+  await db.pool.query(
+    `insert into consumers.parked
+       (consumer, lane, stream, event_id, revision, position, reason, parked_at, retry_at)
+     values ('process/ticket-publishing', $1, $1, $2, 0, '1', 'it is under way', now(), now())`,
+    [stream, randomUUID()],
+  );
+  expect(await parkedIn(stream)).toEqual([]);
+  expect((await operator.post(`${STREAMS}/${stream}/skip`)).body).toEqual({ items: [] });
+  expect(await run(stream, '--yes')).toMatchObject({ out: `${stream} is parked nowhere\n` });
+});
+
 it('is for operators, and lists no consumer for a stream that is not parked', async () => {
   const path = `${STREAMS}/ticket-${randomUUID()}`;
   const manager = platform.as('manager@acme.test');

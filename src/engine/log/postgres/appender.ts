@@ -230,11 +230,13 @@ export class PostgresAppender {
 }
 
 /**
- * Takes from the queue, in its order, what one commit may hold. All appends of a commit are checked
- * against the streams as they were before it, so an append that depends on another waits for the
- * next commit: a second append to a stream (unless both take any revision), and one whose guard is
- * on a stream written here. Later appends to the same stream wait with it. (Two appends of the same
- * event id fail the commit, and are separated when it is halved.)
+ * Takes from the queue, in its order, what one commit may hold. Once an append does not fit, those
+ * after it wait as well, because they must not be stored before it.
+ *
+ * All appends of a commit are checked against the streams as they were before it, so an append that
+ * depends on another waits for the next commit: a second append to a stream (unless both take any
+ * revision), and one whose guard is on a stream written here. Later appends to the same stream wait
+ * with it. (Two appends of the same event id fail the commit, and are separated when it is halved.)
  */
 const nextBatch = (queue: readonly Pending[]): [Pending[], Pending[]] => {
   const batch: Pending[] = [];
@@ -243,17 +245,18 @@ const nextBatch = (queue: readonly Pending[]): [Pending[], Pending[]] => {
   const waiting = new Set<string>();
   let events = 0;
   let bytes = 0;
+  let isFull = false;
 
   for (const pending of queue) {
     if (pending.settled) continue;
     const { stream, expected, guard } = pending;
     const before = written.get(stream);
-    const full =
+    isFull ||=
       batch.length > 0 &&
       (events + pending.events.length > LOG_COMMIT_EVENTS_MAX ||
         bytes + pending.bytes > LOG_COMMIT_BYTES_MAX);
     if (
-      full ||
+      isFull ||
       waiting.has(stream) ||
       (before !== undefined && (before !== 'any' || expected !== 'any')) ||
       (guard && written.has(guard.stream))

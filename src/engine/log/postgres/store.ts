@@ -4,8 +4,9 @@ import { LogUnavailable, type EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
 import { denseLog } from '../positions.ts';
 import { PostgresAppender } from './appender.ts';
-import { Connection, isLost, isUnable, type ConnectionOptions } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { PostgresReader } from './reader.ts';
+import { Retention } from './retention.ts';
 import { checkSchema, LOG_ROLE, RETENTION_ROLE } from './schema.ts';
 import { Notifications } from './notifications.ts';
 import { subscription } from '../subscription.ts';
@@ -24,6 +25,8 @@ export interface PostgresLogOptions {
    * No other process appends: none is notified, and foreign appends are found late. Default false.
    */
   readonly alone?: boolean;
+  /** Events of a stream removed by one statement. Default `LOG_REMOVED_AT_ONCE_MAX`. */
+  readonly removedAtOnceMax?: number;
   /** Called when data has arrived over a connection, before it is processed. */
   readonly arrived?: () => void;
 }
@@ -42,6 +45,7 @@ export const postgresEventStore = ({
   schema = 'es',
   logger: report = silent,
   alone = false,
+  removedAtOnceMax,
   arrived,
 }: PostgresLogOptions): EventStore => {
   checkSchema(schema);
@@ -69,24 +73,16 @@ export const postgresEventStore = ({
   /** A deleted journal is waiting for an event after its last. */
   let journalToEnd = false;
 
-  /** Retention is rare: one connection per call, under the role for it. */
-  const retain = async (call: string, values: unknown[]): Promise<unknown[][]> => {
-    const retention = connection('retention', { role: RETENTION_ROLE });
-    try {
-      return await retention.rows({ text: `select ${schema}.${call}`, values });
-    } catch (error) {
-      if (error instanceof LogUnavailable) throw error;
-      if (isLost(error) || isUnable(error)) throw new LogUnavailable('retention', error);
-      throw error;
-    } finally {
-      await retention.end();
-    }
-  };
+  const connect = () => connection('retention', { role: RETENTION_ROLE });
+  const retention = new Retention({ connect, reader, schema, removedAtOnceMax });
+  const closing = new AbortController();
 
-  /** @param stream `null`: the remaining event of the journal that was deleted last. */
-  const deleteStream = async (stream: string | null): Promise<void> => {
-    const [row] = await retain('delete_stream($1)', [stream]);
-    if (row?.[0] === 't') journalToEnd = true;
+  const deleteRest = async () => {
+    try {
+      if (await retention.deleteRest(closing.signal)) journalToEnd = true;
+    } catch (error) {
+      report.warn({ err: error }, 'the end of a deleted journal goes with the next deletion');
+    }
   };
 
   const stored = () => {
@@ -94,9 +90,7 @@ export const postgresEventStore = ({
     if (!alone) notifications.notify();
     if (!journalToEnd) return;
     journalToEnd = false;
-    deleteStream(null).catch((error: unknown) => {
-      report.warn({ err: error }, 'the end of a deleted journal goes with the next deletion');
-    });
+    void deleteRest();
   };
 
   return eventStoreOn({
@@ -120,12 +114,14 @@ export const postgresEventStore = ({
       }
     },
     head: () => reader.head(),
-    async truncateStream(stream, before) {
-      await retain('truncate_stream($1, $2)', [stream, before]);
+    truncateStream: (stream, before) => retention.truncate(stream, before, closing.signal),
+    async deleteStream(stream, { signal } = {}) {
+      const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      if (await retention.delete(stream, stop)) journalToEnd = true;
     },
-    deleteStream,
     async close() {
       await appender.idle();
+      closing.abort(new LogUnavailable('it was closed'));
       await Promise.all([appends, tails, pages, fullPages].map((one) => one.end()));
     },
   });

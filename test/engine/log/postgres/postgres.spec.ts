@@ -12,6 +12,8 @@ import { postgresEventStore, prepareLog } from '../../../../src/engine/log/postg
 import { eventStoreContract } from '../../../contract/event-store.contract.ts';
 import { freshDatabase } from '../../../support/postgres/database.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../../../support/log/events.ts';
+import { lockWaits } from '../../../support/postgres/lock-waits.ts';
+import { poolOf } from '../../../support/postgres/pool.ts';
 import { proxyTo } from '../../../support/postgres/proxy.ts';
 import { heldFor, until } from '../../../support/until.ts';
 
@@ -331,6 +333,124 @@ describe('the log in Postgres', () => {
       .poll(() => query(url, 'select position::int from es.event'))
       .toEqual([{ position: 3 }]);
     expect(await query(url, 'select up_to::int from es.watermark')).toEqual([{ up_to: 2 }]);
+  });
+
+  describe('of which a large journal is deleted', () => {
+    const REMOVED_AT_ONCE = 10;
+
+    /** A journal at every second position, and the last positions of the portions that are gone. */
+    const journalOf = async (events: number, throughProxy = false) => {
+      const url = await freshLog();
+      const proxy = throughProxy ? await proxyTo(url) : null;
+      if (proxy) cleanups.push(() => proxy.close());
+      const store = postgresEventStore({
+        url: proxy?.url ?? url,
+        removedAtOnceMax: REMOVED_AT_ONCE,
+      });
+      cleanups.push(() => store.close());
+      for (let n = 0; n < events; n += 1) {
+        await store.append('old-1', 'any', [happened(`Old${n}`)]);
+        await store.append('kept-1', 'any', [happened(`Kept${n}`)]);
+      }
+      await query(
+        url,
+        `create table portion (nth serial, up_to bigint);
+         create function noted() returns trigger language plpgsql as $$
+           begin insert into public.portion (up_to) values (new.up_to); return new; end $$;
+         create trigger noted after update on es.watermark for each row execute function noted()`,
+      );
+      const portions = async () =>
+        (await query(url, 'select up_to::int from portion order by nth')).map(
+          ({ up_to: upTo }) => upTo,
+        );
+      return { url, store, proxy, portions };
+    };
+    const revisionsOf = async (store: EventStore, stream: string) =>
+      (await store.readStream(stream)).map(({ revision }) => revision);
+    const range = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => from + n);
+
+    it('deletes it in portions, oldest first', async () => {
+      const { store, portions } = await journalOf(25);
+      await store.deleteStream('old-1');
+      expect(await portions()).toEqual([19, 39, 49]);
+      expect(await store.readStream('old-1')).toEqual([]);
+      expect(await revisionsOf(store, 'kept-1')).toEqual(range(0, 25));
+    });
+
+    it('deletes it at once if it has no more than one portion', async () => {
+      const { store, portions } = await journalOf(REMOVED_AT_ONCE);
+      await store.deleteStream('old-1');
+      expect(await portions()).toEqual([19]);
+    });
+
+    it('truncates it in portions likewise', async () => {
+      const { store, portions } = await journalOf(25);
+      await store.truncateStream('old-1', 23);
+      expect(await portions()).toEqual([19, 39, 45]);
+      expect(await revisionsOf(store, 'old-1')).toEqual([23, 24]);
+      await store.truncateStream('old-1', 99);
+      expect(await revisionsOf(store, 'old-1')).toEqual([24]);
+    });
+
+    it('reads as truncated after a failure, and a repeat continues', async () => {
+      const { store, portions, proxy } = await journalOf(25, true);
+      const options = { signal: AbortSignal.timeout(60_000), batchEventsMax: 5 };
+      const before = batchesOf(store, null, options);
+      await before.next();
+      proxy!.loseReplyTo('es.truncate_stream');
+      await expect(store.deleteStream('old-1')).rejects.toThrow(LogUnavailable);
+      expect(await portions()).toEqual([19]);
+      expect(await revisionsOf(store, 'old-1')).toEqual(range(10, 25));
+
+      for (const [batches, after] of [
+        [before, 5],
+        [batchesOf(store, null, options), 0],
+        [batchesOf(store, '7', options), 7],
+      ] as const) {
+        const kept: number[] = [];
+        for (let caughtUp = false; !caughtUp;) {
+          const { value } = await batches.next();
+          caughtUp = value!.caughtUp;
+          const positions = value!.events.map(({ position }: StoredEvent) => Number(position));
+          kept.push(...positions.filter((position: number) => position % 2 === 0));
+        }
+        expect(kept).toEqual(range(1, 51).filter((n) => n % 2 === 0 && n > after));
+        await batches.return?.();
+      }
+      const next = await store.append('kept-1', 24, [happened('Next')]);
+      expect(next.position).toBe('51');
+
+      await store.deleteStream('old-1');
+      await store.deleteStream('old-1');
+      expect(await portions()).toEqual([19, 39, 49]);
+      const { events } = await store.readAll(null, { limit: 100 });
+      expect(events.map(({ stream }) => stream)).toEqual(range(0, 26).map(() => 'kept-1'));
+    });
+
+    const stops: [string, (store: EventStore, stop: AbortController) => unknown, RegExp][] = [
+      ['its caller stops', (_, stop) => stop.abort(new Error('the caller stops')), /caller stops/],
+      ['the log is closed', (store) => store.close(), /it was closed/],
+    ];
+    it.each(stops)('keeps what is left of it when %s', async (_, end, reason) => {
+      const { url, store, portions } = await journalOf(25);
+      const pool = poolOf(url);
+      cleanups.push(() => pool.end());
+      const other = await pool.connect();
+      await other.query('begin; select from es.watermark for update');
+      const stop = new AbortController();
+      const deleted = failureOf(store.deleteStream('old-1', { signal: stop.signal }));
+      await until(async () => (await lockWaits(pool)) === 1, 'the first portion to wait');
+      await end(store, stop);
+      await other.query('commit');
+      other.release();
+      expect(await deleted).toMatchObject({ message: expect.stringMatching(reason) });
+      expect(await portions()).toEqual([19]);
+      const again = opened(url);
+      expect(await revisionsOf(again, 'old-1')).toEqual(range(10, 25));
+      await again.deleteStream('old-1');
+      expect(await again.readStream('old-1')).toEqual([]);
+    });
   });
 
   it('stops a reader at a gap that no deletion explains', async () => {

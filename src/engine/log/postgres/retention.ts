@@ -1,0 +1,89 @@
+import { LOG_REMOVED_AT_ONCE_MAX } from '../../limits.ts';
+import { LogUnavailable } from '../event-store.ts';
+import { isLost, isUnable, type Connection } from './connection.ts';
+import type { PostgresReader } from './reader.ts';
+
+export interface RetentionParts {
+  /** Makes a connection under the role for retention, which is rare: one per call. */
+  readonly connect: () => Connection;
+  readonly reader: Pick<PostgresReader, 'stream'>;
+  readonly schema: string;
+  /** Default {@link LOG_REMOVED_AT_ONCE_MAX}. */
+  readonly removedAtOnceMax?: number | undefined;
+}
+
+/** Calls a function of the log, unless the signal has aborted. */
+type Call = (text: string, values: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * Truncates and deletes streams. A large one goes in portions, oldest first, because one statement
+ * for all of it would exceed the deadline of a call. Each portion is a transaction, after which the
+ * stream is a truncated one; a repeated call continues there.
+ *
+ * The signals stop between two portions, and their reasons are thrown.
+ */
+export class Retention {
+  readonly #parts: RetentionParts;
+
+  constructor(parts: RetentionParts) {
+    this.#parts = parts;
+  }
+
+  truncate(stream: string, before: number, signal: AbortSignal): Promise<void> {
+    return this.#calling(signal, async (call) => {
+      await this.#removeMost(call, stream, before);
+      await call('truncate_stream($1, $2)', [stream, before]);
+    });
+  }
+
+  /** @returns Whether a deleted journal still has the last event of the log. */
+  delete(stream: string, signal: AbortSignal): Promise<boolean> {
+    return this.#calling(signal, async (call) => {
+      await this.#removeMost(call, stream, Infinity);
+      return (await call('delete_stream($1)', [stream])) === 't';
+    });
+  }
+
+  /** The remaining events of deleted journals. Returns as {@link delete}. */
+  deleteRest(signal: AbortSignal): Promise<boolean> {
+    return this.#calling(signal, async (call) => (await call('delete_stream($1)', [null])) === 't');
+  }
+
+  /** Leaves no more below `before` than one statement removes. */
+  async #removeMost(call: Call, stream: string, before: number): Promise<void> {
+    const { reader, removedAtOnceMax = LOG_REMOVED_AT_ONCE_MAX } = this.#parts;
+    const [first] = await reader.stream(stream, { limit: 1 });
+    const [last] = await reader.stream(stream, { limit: 1, backwards: true });
+    if (!first || !last) return;
+    const end = Math.min(before, last.revision + 1);
+    for (let to = first.revision + removedAtOnceMax; to < end; to += removedAtOnceMax)
+      await call('truncate_stream($1, $2)', [stream, to]);
+  }
+
+  async #calling<Result>(
+    signal: AbortSignal,
+    work: (call: Call) => Promise<Result>,
+  ): Promise<Result> {
+    const { connect, schema } = this.#parts;
+    signal.throwIfAborted();
+    const connection = connect();
+    try {
+      return await work(async (text, values) => {
+        signal.throwIfAborted();
+        try {
+          const [row] = await connection.rows({
+            text: `select ${schema}.${text}`,
+            values: [...values],
+          });
+          return row?.[0];
+        } catch (error) {
+          if (error instanceof LogUnavailable) throw error;
+          if (isLost(error) || isUnable(error)) throw new LogUnavailable('retention', error);
+          throw error;
+        }
+      });
+    } finally {
+      await connection.end();
+    }
+  }
+}

@@ -11,6 +11,7 @@ import { faultTickets } from '../processes/telemetry/fault-tickets.ts';
 import { telemetryUpkeep } from '../processes/telemetry/upkeep.ts';
 import { postgresDiagnostics } from '../building/telemetry/postgres-diagnostics.ts';
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
+import { keptFrom } from '../building/telemetry/retention.ts';
 import { upkeepOf } from '../building/telemetry/upkeep.ts';
 import { FAULT_TICKET_CATEGORY } from '../domain/telemetry/fault-events.ts';
 import { faultTicketCodec } from '../domain/telemetry/codecs.ts';
@@ -43,6 +44,7 @@ export const telemetry: Capability = {
       db,
       announced,
       dueChanged,
+      keptFromMs: keptFrom(clock, retentionDays),
       turn: core.consumers.turn,
     });
     const due = dueFaults({

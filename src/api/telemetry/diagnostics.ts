@@ -165,7 +165,9 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
         summary: 'Dry run: the faults that a rule would have found in stored samples',
         description:
           'Nothing is stored. The number of points times the number of days is at most 3,660: ' +
-          'one point for ten years, or a hundred points for a month.',
+          'one point for ten years, or a hundred points for a month. A dry run that finds more ' +
+          'than 10,000 faults is refused with `VALIDATION_FAILED`. Expired samples are not ' +
+          'evaluated.',
         params: BuildingParams,
         body: DryRunBody,
         problems: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],

@@ -43,7 +43,8 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
           'time replaces the value, so a request without a response can safely be retried. A ' +
           'batch spans at most 40 different days (UTC). Errors give the path, such as ' +
           '`observations[1].pointId`. Each point of the batch is published once, with its ' +
-          'latest value. For each organisation, batches of more than ' +
+          'latest value. Observations that are older than the retention period are accepted, but ' +
+          'not returned by any read. For each organisation, batches of more than ' +
           `${INGEST_LARGE_OBSERVATIONS} observations are processed one at a time; others wait.`,
         params: BuildingParams,
         body: ObservationsBody,

@@ -1,6 +1,8 @@
 /** Values that colour the rooms of a plan: faults, data layers, points. contract.md section 6. */
 import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
+import { namedPriority } from '../../domain/telemetry/fault-ticket.ts';
+import { priorities } from '../../domain/tickets/events.ts';
 import { refuse, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import {
@@ -73,7 +75,8 @@ export interface PlanColours {
   colourings(place: StoreyPlace): Promise<readonly Colouring[] | null>;
 }
 
-export const planColours = (db: Pool): PlanColours => {
+/** @param keptFromMs Past values are of no older samples. */
+export const planColours = (db: Pool, keptFromMs: () => number): PlanColours => {
   const rows = async <Row extends object>(
     { organisation, buildingId, storeyId }: StoreyPlace,
     text: string,
@@ -144,7 +147,9 @@ export const planColours = (db: Pool): PlanColours => {
         errors: [{ path: 'at', message }],
       });
     }
-    const since = new Date(Date.parse(at) - DAY_MS).toISOString();
+    // The sample is after this time, and the first retained time is included.
+    const sinceMs = Math.max(Date.parse(at) - DAY_MS, keptFromMs() - 1);
+    const since = new Date(sinceMs).toISOString();
     return rows<PointsRow>(
       place,
       `select r.id as "spaceId", ${meanOf('sample.value')} as value, ${OF_POINTS}
@@ -293,16 +298,14 @@ export interface LevelRow {
   readonly overdue?: boolean;
 }
 
-const LEVELS = ['low', 'medium', 'high', 'critical'];
-
 /** From rows by room and level: the worst level per room, and the sum of the counts. */
 export const levelsOf = (rows: readonly LevelRow[]): StoreyColours => {
   const rooms = new Map<string, { value: string; count: number; overdue?: boolean }>();
   for (const { spaceId, level, count, overdue } of rows) {
-    const room = rooms.get(spaceId) ?? { value: level, count: 0 };
-    const isWorse = LEVELS.indexOf(level) > LEVELS.indexOf(room.value);
+    const value = namedPriority(level) ?? level;
+    const room = rooms.get(spaceId) ?? { value, count: 0 };
     rooms.set(spaceId, {
-      value: isWorse ? level : room.value,
+      value: rankOf(value) > rankOf(room.value) ? value : room.value,
       count: room.count + count,
       ...(overdue !== undefined && { overdue: overdue || room.overdue === true }),
     });
@@ -310,6 +313,9 @@ export const levelsOf = (rows: readonly LevelRow[]): StoreyColours => {
   const spaces = [...rooms].map(([spaceId, room]) => ({ spaceId, ...room }));
   return { kind: 'level', unit: null, scale: null, categories: null, spaces };
 };
+
+/** Other levels than priorities rank below them. */
+const rankOf = (level: string): number => priorities.findIndex((priority) => priority === level);
 
 const ofValues = (spaces: readonly RoomValue[], unit: string | null): StoreyColours => {
   const numbers = spaces.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));

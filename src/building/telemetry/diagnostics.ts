@@ -17,7 +17,7 @@ export interface Diagnostics {
 
   /**
    * Creates a rule, which evaluates each of its points from the next sample. Idempotent by
-   * `ruleId`: a repeat returns the existing rule.
+   * `ruleId`: a repeat returns the rule as created, and does not bring back a deleted one.
    *
    * Refuses `NOT_FOUND`, `REFERENCE_NOT_FOUND` for a point that is not the building's,
    * `RULE_LIMIT_REACHED` beyond {@link RULES_OF_BUILDING_MAX} rules of a building or
@@ -47,7 +47,7 @@ export interface Diagnostics {
    * Writes nothing.
    *
    * Refuses as {@link Diagnostics.createRule} does, and `VALIDATION_FAILED` if points times days
-   * exceed {@link DRY_RUN_POINT_DAYS_MAX}.
+   * exceed {@link DRY_RUN_POINT_DAYS_MAX}, or faults {@link DRY_RUN_FAULTS_MAX_ROWS}.
    *
    * @param signal Rejects with its abort reason, when the caller has disconnected.
    */
@@ -86,11 +86,12 @@ export interface Diagnostics {
   evaluate(fact: PointsUpdated, occasion: IngestEvaluation, signal: AbortSignal): Promise<void>;
 
   /**
-   * The time at which the next fault begins or ends without further samples; `null`: never.
+   * The time at which the next fault begins or ends without further samples; `null`: never. A
+   * building that cannot be searched counts as due at once: {@link recordDue} returns its error.
    *
-   * @param except Buildings to exclude.
+   * @throws If `signal` aborts, or the database cannot be queried at all.
    */
-  nextDueAt(except?: readonly string[]): Promise<Instant | null>;
+  nextDueAt(signal: AbortSignal, look?: DueLook): Promise<Instant | null>;
 
   /**
    * Records faults that began or ended by the occasion without a sample. Idempotent.
@@ -98,7 +99,22 @@ export interface Diagnostics {
    * @returns The failed buildings, with their errors; the others are done.
    * @throws If `signal` aborts, or the database cannot be queried at all.
    */
-  recordDue(occasion: Occasion, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>;
+  recordDue(
+    occasion: Occasion,
+    signal: AbortSignal,
+    look?: DueLook,
+  ): Promise<ReadonlyMap<string, unknown>>;
+}
+
+/** How buildings are searched for silent points, which takes a look at each point and rule. */
+export interface DueLook {
+  /** Buildings to exclude. Default: none. */
+  readonly except?: readonly string[];
+  /**
+   * A building is not searched again for this long, unless its points or rules change or a silence
+   * ends. An end that another process evaluates is not noticed. Default 0.
+   */
+  readonly rememberedMaxMs?: number;
 }
 
 /** The cause of an announcement. */

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import { refuse } from '../../engine/aggregates/decider.ts';
+import { forEachInSlices } from '../../engine/concurrency/slices.ts';
 import { foldTurns, noFaults, type Fault } from '../../domain/telemetry/flapping.ts';
 import {
   follow,
@@ -17,13 +18,14 @@ import { OBSERVED_AT_MIN } from '../../domain/telemetry/limits.ts';
 import type { Diagnostics, FoundFault, RuleTarget } from './diagnostics.ts';
 import { valueOf } from './fault-rows.ts';
 import { flappingMembers } from './faults.ts';
-import { lastSampleBefore, readSamples } from './reads.ts';
+import { lastSampleBefore, midnightAfter, readDay } from './reads.ts';
 import { isOwned } from './rule-rows.ts';
 import { unknownPoint } from './rules.ts';
 import type { SampleRange } from './telemetry.ts';
 
+/** @param keptFromMs Older samples are not evaluated. */
 export const dryRun =
-  (db: Pool): Diagnostics['dryRun'] =>
+  (db: Pool, keptFromMs: () => number): Diagnostics['dryRun'] =>
   async (organisation, buildingId, rule, range, signal) => {
     if (!(await isOwned(db, organisation, buildingId)))
       return refuse('NOT_FOUND', 'No building has this id.');
@@ -34,11 +36,13 @@ export const dryRun =
       return tooLong(
         `${points.length} points over ${days} days are more than ${DRY_RUN_POINT_DAYS_MAX}`,
       );
+    const bounds = { keptFromMs: keptFromMs(), signal };
     const found: FoundFault[] = [];
     for (const point of points) {
-      found.push(...(await faultsOf(db, rule, point, range, signal)));
-      if (found.length > DRY_RUN_FAULTS_MAX_ROWS)
-        return tooLong(`There are more than ${DRY_RUN_FAULTS_MAX_ROWS}`);
+      const faultsMax = DRY_RUN_FAULTS_MAX_ROWS - found.length;
+      const faults = await faultsOf(db, rule, point, range, { ...bounds, faultsMax });
+      if (faults === null) return tooLong(`There are more than ${DRY_RUN_FAULTS_MAX_ROWS} faults`);
+      found.push(...faults);
     }
     return found;
   };
@@ -53,6 +57,13 @@ interface TriedPoint {
   readonly valueType: 'number' | 'boolean';
   /** The point's last sample. */
   readonly latest: RuleSample | null;
+}
+
+interface Bounds {
+  /** Older samples are not evaluated. */
+  readonly keptFromMs: number;
+  readonly faultsMax: number;
+  readonly signal: AbortSignal;
 }
 
 const pointsOf = async (
@@ -84,18 +95,21 @@ const pointsOf = async (
 /**
  * Evaluates the rule as if created at the beginning of the range, one day at a time, so that no
  * statement and no turn of the event loop is long.
+ *
+ * @returns `null` for more than `faultsMax` faults.
  */
 const faultsOf = async (
   db: Pool,
   condition: Condition,
   { pointId, seriesId, valueType, latest }: TriedPoint,
   { fromMs, toMs }: SampleRange,
-  signal: AbortSignal,
-): Promise<readonly FoundFault[]> => {
+  { keptFromMs, faultsMax, signal }: Bounds,
+): Promise<readonly FoundFault[] | null> => {
   // There are no earlier samples, and Postgres does not support all years that a request may name.
-  const firstMs = Math.max(fromMs, Date.parse(OBSERVED_AT_MIN));
+  const firstMs = Math.max(fromMs, keptFromMs, Date.parse(OBSERVED_AT_MIN));
   if (firstMs >= toMs) return [];
-  const last = await sampleBefore(db, condition, { seriesId, latest }, firstMs);
+  const before = await sampleBefore(db, condition, { seriesId, latest }, firstMs);
+  const last = before !== null && before.atMs >= keptFromMs ? before : null;
   let state: Following = { ...unfollowed, last, watchedSinceMs: firstMs };
   let faults = noFaults;
   const found = new Map<number, Fault>();
@@ -103,14 +117,21 @@ const faultsOf = async (
     state = next.state;
     faults = foldTurns(faults, next.turns, untilMs, (fault) => found.set(fault.openedMs, fault));
   };
-  for (let atMs = firstMs; atMs < toMs; atMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS) {
+  const foldPage = (samples: readonly RuleSample[]) => {
     signal.throwIfAborted();
-    const endMs = Math.min((Math.floor(atMs / DAY_MS) + 1) * DAY_MS, toMs);
-    const samples =
-      seriesId === null ? [] : await readSamples(db, seriesId, { fromMs: atMs, toMs: endMs });
-    for (const sample of samples) take(follow(condition, state, sample), sample.atMs);
-  }
+    return forEachInSlices(samples, (sample) =>
+      take(follow(condition, state, sample), sample.atMs),
+    );
+  };
+  if (seriesId !== null)
+    for (let atMs = firstMs; atMs < toMs;) {
+      const day = { fromMs: atMs, toMs: Math.min(midnightAfter(atMs, 1), toMs) };
+      await readDay(db, seriesId, day, foldPage);
+      if (found.size > faultsMax) return null;
+      atMs = day.toMs;
+    }
   take(withoutSample(condition, state, toMs), toMs);
+  if (found.size > faultsMax) return null;
   return [...found.values()].map(({ openedMs, closedMs, value, flapping, flapCount }) => ({
     pointId,
     openedAt: new Date(openedMs).toISOString(),

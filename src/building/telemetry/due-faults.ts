@@ -3,19 +3,26 @@
  * enough, a flapping fault has been quiet. The due time is derived from rows, so that no timer can
  * be lost.
  */
-import type { ClientBase, Pool } from 'pg';
-import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
+import type { Pool } from 'pg';
+import type { Occasion } from '../../engine/aggregates/decider.ts';
 import { DUE_PAIRS_AT_ONCE } from '../../domain/telemetry/limits.ts';
-import { withoutSample, type Condition } from '../../domain/telemetry/rules.ts';
+import { withoutSample } from '../../domain/telemetry/rules.ts';
 import { isBusy } from '../../engine/postgres/errors.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { announcementCapacity } from './announcement-capacity.ts';
-import type { Diagnostics } from './diagnostics.ts';
-import type { FaultPoint } from './fault-rows.ts';
+import type { Diagnostics, DueLook } from './diagnostics.ts';
+import {
+  pairsDue,
+  silentAtMs,
+  staleBuildings,
+  waitingBuildings,
+  type OwnedBuilding,
+  type StaleBuilding,
+} from './due-pairs.ts';
 import { makeSeries } from './points.ts';
 import type { RunSlice } from './run-slice.ts';
 import { memoryOf } from './rule-memory.ts';
-import { takeTurn, type StoredRule } from './rule-rows.ts';
+import { takeTurn } from './rule-rows.ts';
 import { followingOf, recordTurns, type WatchedPair } from './rule-turns.ts';
 
 export interface DueFaultsParts {
@@ -26,177 +33,143 @@ export interface DueFaultsParts {
   readonly runSlice: RunSlice;
 }
 
-export const dueFaults = ({
-  db,
-  announced,
-  runSlice,
-}: DueFaultsParts): Pick<Diagnostics, 'nextDueAt' | 'recordDue'> => {
-  /** By building, the revision of its nodes at which every point had a series. */
-  const madeFor = new Map<string, number>();
+export interface DueFaults extends Pick<Diagnostics, 'nextDueAt' | 'recordDue'> {
+  /** A point of the building may fall silent earlier than remembered. */
+  forget(buildingId: string): void;
+}
 
-  const makeMissingSeries = async () => {
-    const { rows } = await db.query<{ buildingId: string; revision: number }>(
-      `select id as "buildingId", revision from graph.building
-       where id in (select building_id from telemetry.rule where comparison = 'stale')`,
-    );
-    for (const { buildingId, revision } of rows) {
-      if (madeFor.get(buildingId) === revision) continue;
-      try {
-        await transaction(db, async (client) => {
-          if (await takeTurn(client, buildingId)) await makeSeries(client, buildingId);
-        });
-        madeFor.set(buildingId, revision);
-      } catch (error) {
-        // An import runs: the faults of other buildings do not wait for it.
-        if (!isBusy(error)) throw error;
-      }
+/** When the first point of a building falls silent, by its points and rules then. */
+interface Silence {
+  readonly revision: string;
+  readonly rules: string;
+  /** Time of the search by `performance.now()`. */
+  readonly searchedMs: number;
+  readonly dueMs: Promise<number>;
+}
+
+interface DueBuilding extends OwnedBuilding {
+  readonly dueMs: number;
+  /** It is due by its silent points. */
+  readonly isSilent: boolean;
+}
+
+export const dueFaults = ({ db, announced, runSlice }: DueFaultsParts): DueFaults => {
+  /** By building, the revision of its nodes at which every point had a series. */
+  const madeFor = new Map<string, string>();
+  const silences = new Map<string, Silence>();
+
+  const makeMissingSeries = async ({ buildingId, revision }: StaleBuilding) => {
+    if (madeFor.get(buildingId) === revision) return;
+    try {
+      await transaction(db, async (client) => {
+        if (await takeTurn(client, buildingId)) await makeSeries(client, buildingId);
+      });
+      madeFor.set(buildingId, revision);
+    } catch (error) {
+      // An import runs: the faults of other points do not wait for it.
+      if (!isBusy(error)) throw error;
     }
   };
 
+  const silenceOf = (
+    building: StaleBuilding,
+    signal: AbortSignal,
+    rememberedMaxMs: number,
+  ): Promise<number> => {
+    const { buildingId, revision, rules } = building;
+    const nowMs = performance.now();
+    const known = silences.get(buildingId);
+    const isSame = known?.revision === revision && known.rules === rules;
+    const isRecent = isSame && nowMs - known.searchedMs < rememberedMaxMs;
+    if (isRecent && madeFor.get(buildingId) === revision) return known.dueMs;
+    const dueMs = runSlice(signal, async () => {
+      await makeMissingSeries(building);
+      return silentAtMs(db, buildingId);
+    }).catch((): number => {
+      signal.throwIfAborted();
+      // Recording its faults fails as well, and reports why.
+      return 0;
+    });
+    const silence: Silence = { revision, rules, searchedMs: nowMs, dueMs };
+    silences.set(buildingId, silence);
+    dueMs.catch(() => {
+      if (silences.get(buildingId) === silence) silences.delete(buildingId);
+    });
+    return dueMs;
+  };
+
+  /** When the next fault of each building is due, building after building. */
+  const dueBuildings = async (
+    signal: AbortSignal,
+    { except = [], rememberedMaxMs = 0 }: DueLook = {},
+  ): Promise<readonly DueBuilding[]> => {
+    const waiting = await waitingBuildings(db);
+    const due = waiting.map((building): DueBuilding => ({ ...building, isSilent: false }));
+    const stale = await staleBuildings(db);
+    const ids = new Set(stale.map(({ buildingId }) => buildingId));
+    for (const map of [madeFor, silences])
+      for (const id of map.keys()) if (!ids.has(id)) map.delete(id);
+    for (const building of stale) {
+      if (except.includes(building.buildingId)) continue;
+      const dueMs = await silenceOf(building, signal, rememberedMaxMs);
+      due.push({ ...building, dueMs, isSilent: true });
+    }
+    return due.filter(({ buildingId }) => !except.includes(buildingId));
+  };
+
   return {
-    async nextDueAt(except = []) {
-      await makeMissingSeries();
-      const { rows } = await db.query<{ due: Instant | Date | null }>(
-        `${DUE} select min(due_at) as due from due where building_id <> all($1::uuid[])`,
-        [except],
-      );
-      const due = rows[0]?.due ?? null;
-      return due === null ? null : new Date(due).toISOString();
+    forget: (buildingId) => silences.delete(buildingId),
+
+    async nextDueAt(signal, look) {
+      const due = await dueBuildings(signal, look);
+      const firstMs = due.reduce((first, { dueMs }) => Math.min(first, dueMs), Infinity);
+      return firstMs === Infinity ? null : new Date(firstMs).toISOString();
     },
 
-    async recordDue(occasion, signal) {
-      await makeMissingSeries();
+    async recordDue(occasion, signal, look) {
       const failures = new Map<string, unknown>();
-      const finished = new Set<string>();
-      for (;;) {
-        const except = [...failures.keys(), ...finished];
-        const buildings = await buildingsDue(db, occasion.at, except);
-        if (buildings.length === 0) return failures;
+      const atMs = Date.parse(occasion.at);
+      const all = (await dueBuildings(signal, look)).filter(({ dueMs }) => dueMs <= atMs);
+      let due = [...new Map(all.map((building) => [building.buildingId, building])).values()];
+      while (due.length > 0) {
+        const unfinished: DueBuilding[] = [];
         // One slice per building in turn, so that no building waits for all slices of another.
-        for (const building of buildings) {
+        for (const building of due) {
           signal.throwIfAborted();
           try {
             const pairs = await runSlice(signal, () => recordIn(db, building, occasion));
-            if (pairs < DUE_PAIRS_AT_ONCE) finished.add(building.buildingId);
+            if (pairs === DUE_PAIRS_AT_ONCE) unfinished.push(building);
           } catch (error) {
             failures.set(building.buildingId, error);
           }
+          if (building.isSilent) silences.delete(building.buildingId);
         }
         announced();
         await announcementCapacity(db, announced, signal);
+        due = unfinished;
       }
+      return failures;
     },
   };
 };
 
-/**
- * A pair of rule and point is due only after its stored samples have been evaluated, because they
- * take precedence over the clock.
- */
-const EVALUATED = `not exists (
-  select from telemetry.latest
-  where latest.series_id = followed.series_id and latest.observed_at > followed.observed_at
-)`;
-
-/** The pairs of rule and point that are due without further samples. */
-const DUE = `with due as (
-    select rule.building_id, rule.id as rule_id, series.id as series_id,
-           coalesce(latest.observed_at, rule.created_at)
-             + make_interval(secs => rule.threshold + rule.for_seconds) as due_at
-    from telemetry.rule
-    join telemetry.series on series.building_id = rule.building_id
-    join graph.point on point.id = series.point_id
-    left join telemetry.latest on latest.series_id = series.id
-    where rule.comparison = 'stale'
-      and (rule.series_id = series.id or rule.point_class = point.point_class)
-      and not exists (
-        select from telemetry.fault
-        where fault.rule_id = rule.id and fault.series_id = series.id
-          and fault.closed_at is null and (fault.flapped_at is null or fault.flap_breached)
-      )
-    union all
-    select rule.building_id, rule.id, breach.series_id,
-           breach.since + make_interval(secs => rule.for_seconds)
-    from telemetry.breach
-    join telemetry.rule on rule.id = breach.rule_id
-    join telemetry.followed on followed.series_id = breach.series_id
-    where ${EVALUATED}
-    union all
-    select fault.building_id, fault.rule_id, fault.series_id, fault.flapped_at + interval '1 hour'
-    from telemetry.fault
-    join telemetry.followed on followed.series_id = fault.series_id
-    where fault.closed_at is null and fault.flapped_at is not null and ${EVALUATED}
-  )`;
-
-interface DueBuilding {
-  readonly buildingId: string;
-  readonly organisation: string;
-}
-
-const buildingsDue = async (
-  db: Pool,
-  at: Instant,
-  except: readonly string[],
-): Promise<readonly DueBuilding[]> => {
-  const { rows } = await db.query<DueBuilding>(
-    `${DUE} select id as "buildingId", organisation from graph.building
-     where id in (select building_id from due where due_at <= $1) and id <> all($2::uuid[])`,
-    [at, except],
-  );
-  return rows;
-};
-
-const recordIn = (db: Pool, { buildingId, organisation }: DueBuilding, occasion: Occasion) =>
+const recordIn = (db: Pool, { buildingId, organisation }: OwnedBuilding, occasion: Occasion) =>
   transaction(db, async (client) => {
     if (!(await takeTurn(client, buildingId))) return 0;
     // Queried again under the lock: a sample may have arrived meanwhile.
     const due = await pairsDue(client, buildingId, occasion.at);
     const memory = await memoryOf(client, [...new Set(due.map(({ seriesId }) => seriesId))]);
-    // Postgres counts in microseconds, so rows due within this millisecond are included.
-    const untilMs = Date.parse(occasion.at) + 1;
+    const untilMs = Date.parse(occasion.at);
     const pairs = due.map((pair): WatchedPair => {
       const { ruleId, seriesId, heardMs, heardValue } = pair;
       const before = memory.of(ruleId, seriesId);
+      const evaluated = memory.last(seriesId);
       // A stored sample ends the silence, even if the rules have not evaluated it yet.
-      const heard = heardMs === null ? null : { atMs: heardMs, value: heardValue! };
-      const last = pair.comparison === 'stale' ? heard : memory.last(seriesId);
+      const heard = heardMs === null ? evaluated : { atMs: heardMs, value: heardValue! };
+      const last = pair.comparison === 'stale' ? heard : evaluated;
       const { state, turns } = withoutSample(pair, followingOf(pair, before, last), untilMs);
       return { rule: pair, point: pair, before, state, turns, untilMs };
     });
     await recordTurns(client, buildingId, pairs, [], { ...occasion, organisation });
     return pairs.length;
   });
-
-type DuePair = FaultPoint &
-  Condition &
-  Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'raiseTicket' | 'createdAt'> & {
-    readonly heardMs: number | null;
-    readonly heardValue: number | null;
-  };
-
-const pairsDue = async (
-  client: ClientBase,
-  buildingId: string,
-  at: Instant,
-): Promise<readonly DuePair[]> => {
-  const { rows } = await client.query<DuePair>(
-    `${DUE}
-     select rule.id as "ruleId", title, severity, comparison, threshold,
-            for_seconds as "forSeconds", raise_ticket as "raiseTicket", created_at as "createdAt",
-            series.id as "seriesId",
-            point.id as "pointId", point.element_id as "elementId",
-            point.value_type as "valueType", latest.value as "heardValue",
-            (extract(epoch from latest.observed_at) * 1000)::double precision as "heardMs"
-     from (
-       select rule_id, series_id, min(due_at) as due_at from due
-       where building_id = $1 and due_at <= $2 group by rule_id, series_id
-     ) as pair
-     join telemetry.rule on rule.id = pair.rule_id
-     join telemetry.series on series.id = pair.series_id
-     join graph.point on point.id = series.point_id
-     left join telemetry.latest on latest.series_id = pair.series_id
-     order by due_at, rule.id, series.id limit ${DUE_PAIRS_AT_ONCE}`,
-    [buildingId, at],
-  );
-  return rows;
-};

@@ -19,8 +19,6 @@ import { followingOf, type WatchedPair } from './rule-turns.ts';
 
 export interface SampledPoint extends FaultPoint {
   readonly pointClass: string;
-  /** The newest stored sample. */
-  readonly latest: RuleSample | null;
   /** Sorted by time. */
   readonly samples: readonly RuleSample[];
 }
@@ -36,11 +34,14 @@ export interface Slice {
  * Evaluates the rules on new samples, point after point, until a bound of the slice is reached. At
  * least one sample is evaluated, so that every slice makes progress. All rules of a point evaluate
  * the same samples, because a point has one checkpoint for all its rules.
+ *
+ * @param stored By series, the stored value of each sample that {@link repeatedSamples} returns.
  */
 export const sliceOf = (
   rules: readonly StoredRule[],
   points: readonly SampledPoint[],
   memory: RuleMemory,
+  stored: ReadonlyMap<number, number>,
 ): Slice => {
   const pairs: WatchedPair[] = [];
   const followed: Followed[] = [];
@@ -49,7 +50,7 @@ export const sliceOf = (
   for (const point of points) {
     if (room.samples <= 0 || room.faults <= 0) break;
     const { seriesId, pointClass } = point;
-    const samples = unseenSamples(point, memory.last(seriesId));
+    const samples = unseenSamples(point, memory.last(seriesId), stored.get(seriesId));
     if (samples.length > 0) {
       const watching = rules.filter(
         (rule) => rule.seriesId === seriesId || rule.pointClass === pointClass,
@@ -66,16 +67,31 @@ export const sliceOf = (
 };
 
 /**
- * The samples that the rules have not evaluated. A correction of the last one they have is read
- * from the store, so that a redelivered ingest does not bring back what was corrected.
+ * The last evaluated samples for which the ingest has another value. It may be a correction, or an
+ * older value in a redelivered ingest: the stored value decides.
  */
+export const repeatedSamples = (
+  points: readonly SampledPoint[],
+  memory: RuleMemory,
+): readonly Followed[] =>
+  points.flatMap(({ seriesId, samples }) => {
+    const last = memory.last(seriesId);
+    const isRepeated = samples.some(
+      ({ atMs, value }) => atMs === last?.atMs && value !== last.value,
+    );
+    return last !== null && isRepeated ? [{ seriesId, ...last }] : [];
+  });
+
+/** The samples that the rules have not evaluated, after a correction of the last one they have. */
 const unseenSamples = (
-  { samples, latest }: SampledPoint,
+  { samples }: SampledPoint,
   last: RuleSample | null,
+  stored: number | undefined,
 ): readonly RuleSample[] => {
   if (last === null) return samples;
-  const isCorrected = latest?.atMs === last.atMs && latest.value !== last.value;
-  return isCorrected ? [latest] : samples.filter(({ atMs }) => atMs > last.atMs);
+  const later = samples.filter(({ atMs }) => atMs > last.atMs);
+  const isCorrected = stored !== undefined && stored !== last.value;
+  return isCorrected ? [{ atMs: last.atMs, value: stored }, ...later] : later;
 };
 
 /** Evaluates one sample after the other, each by all rules. */

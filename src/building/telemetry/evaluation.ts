@@ -11,7 +11,8 @@ import type { RuleSample } from '../../domain/telemetry/rules.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { announcementCapacity } from './announcement-capacity.ts';
 import type { Diagnostics, IngestEvaluation } from './diagnostics.ts';
-import { sliceOf, type SampledPoint } from './evaluation-slice.ts';
+import { repeatedSamples, sliceOf, type SampledPoint } from './evaluation-slice.ts';
+import { storedValues } from './reads.ts';
 import { memoryOf } from './rule-memory.ts';
 import { rulesOf, takeTurn } from './rule-rows.ts';
 import { recordTurns, type Recorded } from './rule-turns.ts';
@@ -23,6 +24,8 @@ export interface EvaluationParts {
   readonly announced: () => void;
   /** Called when the next due time may be earlier than before. */
   readonly dueChanged: () => void;
+  /** Called when a point was heard that was silent or had no sample: it may fall silent again. */
+  readonly silenceEnded: (buildingId: string) => void;
   readonly runSlice: RunSlice;
 }
 
@@ -36,13 +39,14 @@ export const evaluation = (parts: EvaluationParts): Pick<Diagnostics, 'hasRules'
   },
 
   async evaluate(fact, occasion, signal) {
-    const { db, announced, dueChanged, runSlice } = parts;
+    const { db, announced, dueChanged, silenceEnded, runSlice } = parts;
     const rest = fact.points.map((update) => ({ update, samples: samplesOf(update) }));
     for (let from = 0; from < rest.length;) {
       signal.throwIfAborted();
       const left = rest.slice(from);
       const slice = await runSlice(signal, () => evaluateSlice(db, fact, left, occasion));
       from += slice.finished;
+      if (slice.endsSilence) silenceEnded(fact.buildingId);
       if (slice.waits) dueChanged();
       if (slice.announcements === 0) continue;
       announced();
@@ -57,6 +61,8 @@ interface InvolvedPoints {
 }
 
 interface EvaluatedSlice extends Recorded {
+  /** A point was heard that was silent or had no sample. */
+  readonly endsSilence: boolean;
   /** Number of completely evaluated updates. */
   readonly finished: number;
 }
@@ -68,7 +74,7 @@ const evaluateSlice = (
   occasion: IngestEvaluation,
 ): Promise<EvaluatedSlice> =>
   transaction(db, async (client) => {
-    const none = { announcements: 0, waits: false, finished: rest.length };
+    const none = { announcements: 0, waits: false, endsSilence: false, finished: rest.length };
     if (!(await takeTurn(client, buildingId))) return none;
     const rules = await rulesOf(client, buildingId);
     if (rules.length === 0) return none;
@@ -82,12 +88,17 @@ const evaluateSlice = (
     // A later rule leaves the ingest out, and begins with the state that it leads to.
     const latestMs = Date.parse(occasion.ingestedAt) + SERVER_CLOCKS_APART_MAX_MS;
     const earlier = rules.filter(({ createdAt }) => new Date(createdAt).getTime() <= latestMs);
-    const { pairs, followed, finished } = sliceOf(earlier, involved, memory);
+    const stored = await storedValues(client, repeatedSamples(involved, memory));
+    const { pairs, followed, finished } = sliceOf(earlier, involved, memory, stored);
     const recorded = await recordTurns(client, buildingId, pairs, followed, occasion);
+    const endsSilence = pairs.some(
+      ({ rule, point, turns }) =>
+        rule.comparison === 'stale' && (turns.length > 0 || memory.last(point.seriesId) === null),
+    );
     const isCut = finished < involved.length;
     const next = involved[finished];
     const firstLeft = some.findIndex(({ update }) => points.get(update.pointId) === next);
-    return { ...recorded, finished: isCut ? firstLeft : some.length };
+    return { ...recorded, endsSilence, finished: isCut ? firstLeft : some.length };
   });
 
 /** The points of an ingest with their current ids, without removed ones. */
@@ -99,8 +110,7 @@ const pointsOf = async (
   const { rows } = await client.query<StoredPoint>(
     `select asked.id as asked, series.id as "seriesId", point.id as "pointId",
             point.element_id as "elementId", point.point_class as "pointClass",
-            point.value_type as "valueType", latest.value,
-            (extract(epoch from latest.observed_at) * 1000)::double precision as "latestMs"
+            point.value_type as "valueType"
      from unnest($2::uuid[]) as asked(id)
      join lateral (
        select asked.id
@@ -110,24 +120,16 @@ const pointsOf = async (
        where f.building_id = $1 and f.id = asked.id
      ) as heir on true
      join graph.point on point.id = heir.id
-     join telemetry.series on series.point_id = heir.id and series.building_id = $1
-     left join telemetry.latest on latest.series_id = series.id`,
+     join telemetry.series on series.point_id = heir.id and series.building_id = $1`,
     [buildingId, some.map(({ update }) => update.pointId)],
   );
   const samples = new Map(some.map(({ update, samples: of }) => [update.pointId, of]));
   return new Map(
-    rows.map(({ asked, latestMs, value, ...point }) => {
-      const latest = latestMs === null ? null : { atMs: latestMs, value: value! };
-      return [asked, { ...point, latest, samples: samples.get(asked)! }];
-    }),
+    rows.map(({ asked, ...point }) => [asked, { ...point, samples: samples.get(asked)! }]),
   );
 };
 
-type StoredPoint = Omit<SampledPoint, 'samples' | 'latest'> & {
-  readonly asked: string;
-  readonly latestMs: number | null;
-  readonly value: number | null;
-};
+type StoredPoint = Omit<SampledPoint, 'samples'> & { readonly asked: string };
 
 const samplesOf = ({ observedAt, value, earlier = [] }: PointUpdate): readonly RuleSample[] => {
   const latestMs = Date.parse(observedAt);

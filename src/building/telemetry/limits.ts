@@ -14,6 +14,8 @@ export const OBSERVATIONS_READ_MAX_MS = 1_500;
 export const DRY_RUN_POINT_DAYS_MAX = 3_660;
 /** Faults that a dry run returns. */
 export const DRY_RUN_FAULTS_MAX_ROWS = 10_000;
+/** Samples that a dry run reads at once. */
+export const DRY_RUN_READ_ROWS = 10_000;
 /** A day is sealed this long after its end (UTC), when most late samples have arrived. */
 export const SEALED_AFTER_MS = 3_600_000;
 /** Series per statement that searches for days to seal. */

@@ -16,12 +16,15 @@ export interface PostgresDiagnosticsParts {
   readonly announced: () => void;
   /** Called when the next due time may be earlier than before. */
   readonly dueChanged: () => void;
+  /** Dry runs evaluate no older samples. Default: unlimited retention. */
+  readonly keptFromMs?: () => number;
   /** Waits for the platform's turn in the event loop. Default: no wait. */
   readonly turn?: (signal: AbortSignal) => Promise<void>;
 }
 
 export const postgresDiagnostics = (parts: PostgresDiagnosticsParts): Diagnostics => {
   const { db, announced, dueChanged, turn = async () => {} } = parts;
+  const { keptFromMs = () => -Infinity } = parts;
   // FIFO: after its slice a building queues behind all others, so that no building waits for more
   // than one slice of another.
   const buildings = semaphore(EVALUATED_BUILDINGS_AT_ONCE);
@@ -29,12 +32,13 @@ export const postgresDiagnostics = (parts: PostgresDiagnosticsParts): Diagnostic
     await turn(signal);
     return buildings.run(slice);
   };
+  const { forget, ...due } = dueFaults({ db, announced, runSlice });
   return {
     ...diagnosticRules({ db, dueChanged, announced }),
-    ...dueFaults({ db, announced, runSlice }),
-    dryRun: dryRun(db),
+    ...due,
+    dryRun: dryRun(db, keptFromMs),
     faults: faultList(db),
     ...faultsAlone(db),
-    ...evaluation({ db, announced, dueChanged, runSlice }),
+    ...evaluation({ db, announced, dueChanged, silenceEnded: forget, runSlice }),
   };
 };

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Tracing } from '../../engine/observe/tracing.ts';
-import { retainedFrom } from './retention.ts';
+import { keptFrom } from './retention.ts';
 import { ingest } from './ingest.ts';
 import { sampleMonths } from './months.ts';
 import { pointRegistry } from './points.ts';
@@ -24,10 +24,8 @@ export const postgresTelemetry = (parts: PostgresTelemetryParts): Telemetry => {
   const { db, clock, announced, retentionDays, tracing } = parts;
   const points = pointRegistry(db);
   const months = sampleMonths(db);
-  const keptFromMs = () =>
-    retentionDays === null ? -Infinity : Date.parse(retainedFrom(clock.now(), retentionDays));
   return {
     observe: ingest({ db, points, months, announced, tracing }),
-    ...telemetryReads(db, keptFromMs),
+    ...telemetryReads(db, keptFrom(clock, retentionDays)),
   };
 };

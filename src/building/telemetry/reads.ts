@@ -1,14 +1,17 @@
 /** Reads samples of points from the view over live rows and sealed days. */
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import { DAY_MS } from '../../engine/time/calendar.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
 import {
+  DRY_RUN_READ_ROWS,
   OBSERVATIONS_PAGE_MAX,
   OBSERVATIONS_READ_AT_ONCE_DAYS,
   OBSERVATIONS_READ_MAX_MS,
   OBSERVATIONS_READ_QUICK_MS,
 } from './limits.ts';
 import { OBSERVED_AT_MIN } from '../../domain/telemetry/limits.ts';
+import type { RuleSample } from '../../domain/telemetry/rules.ts';
 import { meanOf } from './mean.ts';
 import type {
   BucketRow,
@@ -59,24 +62,45 @@ export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
   },
 });
 
-/**
- * Samples of a series, sorted by time.
- *
- * @param limit Default: all.
- */
+/** Samples of a series, sorted by time. */
 export const readSamples = async (
   db: Pool,
   seriesId: number,
   range: SampleRange,
-  limit: number | null = null,
+  limit: number,
   direction: 'asc' | 'desc' = 'asc',
-): Promise<readonly { readonly atMs: number; readonly value: number }[]> => {
-  const { rows } = await db.query<{ atMs: number; value: number }>(
-    `select (extract(epoch from observed_at) * 1000)::double precision as "atMs", value
-     ${SELECTED} order by observed_at ${direction} limit $6`,
+): Promise<readonly RuleSample[]> => {
+  const { rows } = await db.query<RuleSample>(
+    `${SAMPLES} order by observed_at ${direction} limit $6`,
     [...selected(seriesId, range), limit],
   );
   return rows;
+};
+
+/**
+ * Calls `page` with all samples of a day, sorted by time, up to {@link DRY_RUN_READ_ROWS} at once.
+ * A cursor reads those after the first page, because each further statement would unpack and sort
+ * the whole day again.
+ */
+export const readDay = async (
+  db: Pool,
+  seriesId: number,
+  { fromMs, toMs }: SampleRange,
+  page: (samples: readonly RuleSample[]) => Promise<void>,
+): Promise<void> => {
+  const first = await readSamples(db, seriesId, { fromMs, toMs }, DRY_RUN_READ_ROWS);
+  await page(first);
+  if (first.length < DRY_RUN_READ_ROWS) return;
+  const rest = { fromMs: first.at(-1)!.atMs + 1, toMs };
+  await transaction(db, async (client) => {
+    const cursor = `declare later cursor for ${SAMPLES} order by observed_at`;
+    await client.query(cursor, [...selected(seriesId, rest)]);
+    for (let read = DRY_RUN_READ_ROWS; read === DRY_RUN_READ_ROWS;) {
+      const { rows } = await client.query<RuleSample>(`fetch ${DRY_RUN_READ_ROWS} from later`);
+      await page(rows);
+      read = rows.length;
+    }
+  });
 };
 
 /** The last sample of a series before this time; `null`: there is none. */
@@ -102,10 +126,35 @@ export const lastSampleBefore = async (db: Pool, seriesId: number, beforeMs: num
   return null;
 };
 
+/** The stored values of samples by series, at most one of each. */
+export const storedValues = async (
+  client: ClientBase,
+  samples: readonly { readonly seriesId: number; readonly atMs: number }[],
+): Promise<ReadonlyMap<number, number>> => {
+  if (samples.length === 0) return new Map();
+  const { rows } = await client.query<{ id: number; value: number }>(
+    `select asked.id, stored.value
+     from unnest($1::int4[], $2::timestamptz[], $3::date[]) as asked (id, at, day)
+     cross join lateral (
+       select value from telemetry.sample
+       where series_id = asked.id and observed_at = asked.at and day = asked.day limit 1
+     ) as stored`,
+    [
+      samples.map(({ seriesId }) => seriesId),
+      samples.map(({ atMs }) => new Date(atMs).toISOString()),
+      samples.map(({ atMs }) => new Date(atMs).toISOString().slice(0, 10)),
+    ],
+  );
+  return new Map(rows.map(({ id, value }) => [id, value]));
+};
+
 /** Selects by days as well as by times, because sealed samples are found by day. */
 const SELECTED = `
   from telemetry.sample
   where series_id = $1 and observed_at >= $2 and observed_at < $3 and day between $4 and $5`;
+
+const SAMPLES = `
+  select (extract(epoch from observed_at) * 1000)::double precision as "atMs", value ${SELECTED}`;
 
 const selected = (id: number, { fromMs, toMs }: SampleRange): readonly unknown[] => {
   const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString());
@@ -176,5 +225,5 @@ const inSlices = async <Row extends { readonly timestamp: string }>(
 };
 
 /** At midnight, so that no bucket spans two slices. */
-const midnightAfter = (ms: number, days: number): number =>
+export const midnightAfter = (ms: number, days: number): number =>
   (Math.floor(ms / DAY_MS) + days) * DAY_MS;

@@ -1,5 +1,6 @@
 /** Deletes expired months, and samples of removed points. */
 import type { Pool } from 'pg';
+import type { Clock } from '../../engine/time/clock.ts';
 import { daysAfter, startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { isBusy } from '../../engine/postgres/errors.ts';
@@ -11,6 +12,16 @@ import { monthlyTables, monthTable } from './months.ts';
 /** The first instant of retained telemetry at `now`. */
 export const retainedFrom = (now: Instant, retentionDays: number): Instant =>
   daysAfter(now, -retentionDays);
+
+/**
+ * The first retained time in milliseconds, at each call.
+ *
+ * @param retentionDays `null`: unlimited retention.
+ */
+export const keptFrom =
+  (clock: Pick<Clock, 'now'>, retentionDays: number | null): (() => number) =>
+  () =>
+    retentionDays === null ? -Infinity : Date.parse(retainedFrom(clock.now(), retentionDays));
 
 /**
  * Drops the months that end before the retention time. The oldest retained month may still have

@@ -27,7 +27,7 @@ import type { StoredRule } from './rule-rows.ts';
 export interface WatchedPair {
   readonly rule: Pick<
     StoredRule,
-    'ruleId' | 'title' | 'severity' | 'threshold' | 'raiseTicket' | 'createdAt'
+    'ruleId' | 'title' | 'severity' | 'comparison' | 'threshold' | 'raiseTicket' | 'createdAt'
   >;
   readonly point: FaultPoint;
   readonly before: PairMemory;

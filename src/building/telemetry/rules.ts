@@ -2,8 +2,8 @@ import type { ClientBase, Pool } from 'pg';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
-import { once } from '../graph/command-keys.ts';
-import type { Diagnostics, RuleDraft, RuleTarget } from './diagnostics.ts';
+import { once, reusedKey } from '../graph/command-keys.ts';
+import type { Diagnostics, RuleDraft, RuleRow, RuleTarget } from './diagnostics.ts';
 import { closeFaultsOf } from './fault-rows.ts';
 import { makeSeries } from './points.ts';
 import { holdRules, isOwned, rulesOf, ruleRowOf } from './rule-rows.ts';
@@ -25,27 +25,33 @@ export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rule
   },
 
   async createRule(organisation, buildingId, draft, { ruleId, at, bodyHash }) {
-    const outcome = await transaction(db, async (client) => {
-      const refusal = await holdRules(client, organisation, buildingId);
-      if (refusal) return refusal;
-      const stored = await rulesOf(client, buildingId);
-      const same = stored.find((rule) => rule.ruleId === ruleId);
-      if (same && same.bodyHash !== (bodyHash ?? null))
-        return refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
-      if (same) return { rule: ruleRowOf(same), replayed: true };
-      if (stored.length >= RULES_OF_BUILDING_MAX)
-        return ruleLimit(RULES_OF_BUILDING_MAX, 'rules', 'A building');
-      await makeSeries(client, buildingId);
-      const seriesId = await seriesIn(client, buildingId, draft.pointId);
-      if (seriesId === undefined) return unknownPoint();
-      if ((await rulesOfOnePoint(client, buildingId, draft)) >= RULES_OF_POINT_MAX)
-        return ruleLimit(RULES_OF_POINT_MAX, 'rules that can match it', 'A point');
-      if (stored.length === 0) await followFromNow(client, buildingId);
-      await insertRule(client, buildingId, { ...draft, ruleId, seriesId, at, bodyHash });
-      return { rule: { ...draft, ruleId, createdAt: at }, replayed: false };
+    const outcome = await transaction<Created | Refusal>(db, async (client) => {
+      const keyed = { organisation, commandId: ruleId, bodyHash, at };
+      return once(client, keyed, async () => {
+        const refusal = await holdRules(client, organisation, buildingId);
+        if (refusal) return refusal;
+        const stored = await rulesOf(client, buildingId);
+        // A former release recorded the key with the rule alone.
+        const same = stored.find((rule) => rule.ruleId === ruleId);
+        if (same && same.bodyHash !== (bodyHash ?? null)) return reusedKey;
+        if (same) return { rule: ruleRowOf(same), isFormer: true };
+        if (stored.length >= RULES_OF_BUILDING_MAX)
+          return ruleLimit(RULES_OF_BUILDING_MAX, 'rules', 'A building');
+        await makeSeries(client, buildingId);
+        const seriesId = await seriesIn(client, buildingId, draft.pointId);
+        if (seriesId === undefined) return unknownPoint();
+        if ((await rulesOfOnePoint(client, buildingId, draft)) >= RULES_OF_POINT_MAX)
+          return ruleLimit(RULES_OF_POINT_MAX, 'rules that can match it', 'A point');
+        if (stored.length === 0) await followFromNow(client, buildingId);
+        await insertRule(client, buildingId, { ...draft, ruleId, seriesId, at, bodyHash });
+        return { rule: { ...draft, ruleId, createdAt: at }, isFormer: false };
+      });
     });
-    if ('rule' in outcome && !outcome.replayed) dueChanged();
-    return outcome;
+    if ('refused' in outcome) return outcome;
+    const { rule, isFormer } = outcome;
+    const replayed = outcome.replayed || isFormer;
+    if (!replayed) dueChanged();
+    return { rule, replayed };
   },
 
   async deleteRule(organisation, buildingId, ruleId, { occasion, ...command }) {
@@ -79,6 +85,13 @@ export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rule
     return { replayed };
   },
 });
+
+interface Created {
+  readonly rule: RuleRow;
+  /** A former release created it for this command. */
+  readonly isFormer: boolean;
+  readonly replayed: boolean;
+}
 
 interface Deleted {
   readonly announcements: number;

@@ -23,11 +23,15 @@ export interface TicketedFault {
   readonly condition: Condition | null;
 }
 
-/** A severity that is the name of a priority is that priority; any other is the default. */
-export const priorityOf = (severity: string): Priority => {
+/** The priority that a severity names, in any case; `null`: none. */
+export const namedPriority = (severity: string): Priority | null => {
   const word = severity.trim().toLowerCase();
-  return priorities.find((priority) => priority === word) ?? ticketDefaults.priority;
+  return priorities.find((priority) => priority === word) ?? null;
 };
+
+/** A severity that is the name of a priority is that priority; any other is the default. */
+export const priorityOf = (severity: string): Priority =>
+  namedPriority(severity) ?? ticketDefaults.priority;
 
 /** Subject and description; both within the bounds of a ticket, because their parts are. */
 export const textsOf = (fault: TicketedFault): { subject: string; description: string } => {

@@ -126,8 +126,9 @@ export const dueAtMs = (condition: Condition, state: Following): number | null =
   return breachedSinceMs === null ? null : breachedSinceMs + condition.forSeconds * 1_000;
 };
 
+/** A whole number, as the times of samples and faults are. */
 const silenceMs = ({ threshold, forSeconds }: Condition): number =>
-  (threshold + forSeconds) * 1_000;
+  Math.ceil((threshold + forSeconds) * 1_000);
 
 const holds: Readonly<Record<Comparison, (value: number, threshold: number) => boolean>> = {
   gt: (value, threshold) => value > threshold,

@@ -1,11 +1,11 @@
 import { workId } from '../../engine/consumers/consumer.ts';
 import { leasedWorker, type LeasedWork } from '../../engine/consumers/leased-worker.ts';
 import type { Lease } from '../../engine/consumers/leases.ts';
-import { STALE_LOOK_MS } from './limits.ts';
+import { STALE_LOOK_MS, STALE_REMEMBERED_MAX_MS } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Signal } from '../../engine/concurrency/signal.ts';
-import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
+import type { Diagnostics, DueLook } from '../../building/telemetry/diagnostics.ts';
 import type { TimerWaker } from '../../engine/timers/timer-waker.ts';
 
 export interface DueFaultsParts {
@@ -30,10 +30,8 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
     /** Buildings whose due faults could not be recorded, and until when they are skipped. */
     const resting = new Map<string, number>();
 
-    const restMs = async (): Promise<number> => {
-      for (const [buildingId, untilMs] of resting)
-        if (untilMs <= performance.now()) resting.delete(buildingId);
-      const due = await diagnostics.nextDueAt([...resting.keys()]);
+    const restMs = async (look: DueLook): Promise<number> => {
+      const due = await diagnostics.nextDueAt(signal, look);
       const untilDue = due === null ? Infinity : Date.parse(due) - Date.parse(clock.now());
       // Changes by other processes send no wakeup here.
       return Math.min(untilDue, lookMs);
@@ -41,9 +39,13 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
 
     return {
       async work() {
-        const waitMs = await restMs();
+        for (const [buildingId, untilMs] of resting)
+          if (untilMs <= performance.now()) resting.delete(buildingId);
+        const except = [...resting.keys()];
+        const look = { except, rememberedMaxMs: STALE_REMEMBERED_MAX_MS };
+        const waitMs = await restMs(look);
         if (waitMs > 0) return waitMs;
-        for (const [buildingId, error] of await diagnostics.recordDue(occasion(), signal)) {
+        for (const [buildingId, error] of await diagnostics.recordDue(occasion(), signal, look)) {
           resting.set(buildingId, performance.now() + RESTING_MS);
           logger.warn({ err: error, buildingId }, 'due faults of a building failed');
         }
@@ -62,7 +64,7 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
       start,
     }),
     wake: () => changed.wake(),
-    next: () => diagnostics.nextDueAt(),
+    next: () => diagnostics.nextDueAt(new AbortController().signal),
 
     async fireDue(signal = new AbortController().signal) {
       const failures = await diagnostics.recordDue(occasion(), signal);

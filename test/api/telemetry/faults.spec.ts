@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { telemetryCodec } from '../../../src/domain/telemetry/codecs.ts';
 import { testApi } from '../../support/api/api.ts';
 import { smallBuilding } from '../../support/domain/building-documents.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 import { allEvents } from '../../support/log/all-events.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 const api = testApi();
+let db: Pool;
+beforeAll(() => {
+  db = poolOf(api.databaseUrl);
+});
+afterAll(() => db.end());
 const manager = api.as('manager@acme.test');
 const viewer = api.as('viewer@acme.test');
 
@@ -216,6 +223,44 @@ describe('making a rule', () => {
     const other = { ...tooWarm, pointId, threshold: 26 };
     const path = `${building.path}/diagnostic-rules`;
     expect((await manager.post(path, other, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await viewer.get(path)).body.items).toEqual([rule]);
+  });
+
+  it('is answered once per Idempotency-Key, even after the rule was deleted', async () => {
+    const building = await importMetered(manager, POINTS);
+    const path = `${building.path}/diagnostic-rules`;
+    const key = { 'idempotency-key': 'deleted-rule' };
+    const sent = { ...tooWarm, pointClass: 'X' };
+    const rule = await watch(building, sent, key);
+    expect((await manager.delete(`${path}/${rule.ruleId}`)).status).toBe(204);
+    const again = await manager.post(path, sent, key);
+    const replayed = { status: 201, headers: { 'idempotent-replayed': 'true' } };
+    expect(again).toMatchObject({ ...replayed, body: rule });
+    const reused = await manager.post(path, { ...sent, threshold: 26 }, key);
+    expect([reused.status, reused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await viewer.get(path)).body.items).toEqual([]);
+  });
+
+  it('is found by its key where a former release recorded it with the rule alone', async () => {
+    const building = await importMetered(manager, POINTS);
+    const path = `${building.path}/diagnostic-rules`;
+    const key = { 'idempotency-key': 'former-release' };
+    const sent = { ...tooWarm, pointClass: 'X' };
+    const rule = await watch(building, sent, key);
+    const forgotten = await db.query('delete from graph.command_key where command_id = $1', [
+      rule.ruleId,
+    ]);
+    expect(forgotten.rowCount).toBe(1);
+    const other = await manager.post(path, { ...sent, threshold: 26 }, key);
+    expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      const again = await manager.post(path, sent, key);
+      expect(again).toMatchObject({
+        status: 201,
+        headers: { 'idempotent-replayed': 'true' },
+        body: rule,
+      });
+    }
     expect((await viewer.get(path)).body.items).toEqual([rule]);
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postgresGraph } from '../../../src/building/graph/postgres-graph.ts';
 import { importFollowers } from '../../../src/building/imports/followers.ts';
-import { planColours } from '../../../src/building/plans/colours.ts';
+import { levelsOf, planColours } from '../../../src/building/plans/colours.ts';
 import { sealFinishedDays } from '../../../src/building/telemetry/sealing.ts';
 import {
   buildingOf,
@@ -41,10 +41,11 @@ it('are of the last sample within a day, whether it is sealed, live or a correct
     });
     return telemetry.observe('acme', buildingId, observations, { ...noon, at: NOW, origin: 'api' });
   };
-  const valueAt = async (hour: number) => {
+  const valueAt = async (hour: number, keptFromHour = -Infinity) => {
+    const keptFromMs = () => START_MS + keptFromHour * HOUR_MS;
     const at = new Date(START_MS + hour * HOUR_MS).toISOString();
     const place = { organisation: 'acme', buildingId, storeyId };
-    const outcome = await planColours(db).values(
+    const outcome = await planColours(db, keptFromMs).values(
       place,
       { by: 'point', pointClass: POINT_CLASS },
       at,
@@ -83,4 +84,16 @@ it('are of the last sample within a day, whether it is sealed, live or a correct
   ];
   const values = await Promise.all(expected.map(([hour]) => valueAt(hour)));
   expect(expected.map(([hour], index) => [hour, values[index]])).toEqual(expected);
+  const kept = await Promise.all([7, 8, 9].map((hour) => valueAt(11, hour)));
+  expect(kept).toEqual([8.5, 8.5, null]);
+});
+
+it('the level of a room is its worst severity, in whatever case it is written', () => {
+  const levels = (...written: readonly string[]) =>
+    levelsOf(written.map((level) => ({ spaceId: 'R', level, count: 1 }))).spaces;
+  expect(levels('low', ' Critical ', 'HIGH')).toEqual([
+    { spaceId: 'R', value: 'critical', count: 3 },
+  ]);
+  expect(levels('Odd', 'Low')).toEqual([{ spaceId: 'R', value: 'low', count: 2 }]);
+  expect(levels('Odd')).toEqual([{ spaceId: 'R', value: 'Odd', count: 1 }]);
 });

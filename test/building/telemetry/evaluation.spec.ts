@@ -10,10 +10,13 @@ import type {
   RuleRow,
 } from '../../../src/building/telemetry/diagnostics.ts';
 import { postgresDiagnostics } from '../../../src/building/telemetry/postgres-diagnostics.ts';
+import { sealFinishedDays } from '../../../src/building/telemetry/sealing.ts';
 import { noon } from '../../support/postgres/building-graph.ts';
 import {
   freshTelemetry,
+  ingestOf,
   type TestBuilding,
+  type TestSample,
   type TestTelemetry,
 } from '../../support/postgres/telemetry.ts';
 
@@ -43,28 +46,20 @@ const watch = async ({ buildingId }: TestBuilding, rule: RuleDraft, at: string =
   expect(isRefusal(outcome)).toBe(false);
 };
 
-/** The event of an ingest of one point. */
+const instantMs = (minute: number) => START_MS + minute * 60_000;
+
+/** @param earlier Milliseconds before it, and value. */
 const ingest = (
-  { buildingId, ids }: TestBuilding,
+  building: TestBuilding,
   code: string,
   minute: number,
   value: number,
   earlier: [number, number][] = [],
-): PointsUpdated => ({
-  type: 'PointsUpdated',
-  buildingId,
-  points: [
-    {
-      pointId: ids[code]!,
-      elementId: null,
-      spaceId: null,
-      value,
-      unit: null,
-      observedAt: new Date(START_MS + minute * 60_000).toISOString(),
-      ...(earlier.length === 0 ? {} : { earlier }),
-    },
-  ],
-});
+): PointsUpdated => {
+  const atMs = instantMs(minute);
+  const before = earlier.map(([beforeMs, each]): TestSample => [atMs - beforeMs, each]);
+  return ingestOf(building, code, [...before, [atMs, value]]);
+};
 
 const faults = async ({ buildingId }: TestBuilding) => {
   const page = await diagnostics.faults('acme', buildingId, { limit: 100, offset: 0 });
@@ -120,8 +115,52 @@ it('a correction of the newest sample closes its fault, or opens one, once', asy
     [2, null],
     [1, 1],
   ]);
+  const settled = await faults(building);
+  for (const fact of ingests) {
+    await diagnostics.evaluate(fact, occasion, signal);
+    expect(await faults(building)).toEqual(settled);
+  }
   const told = (await announced(building)).filter((type) => type !== 'PointsUpdated');
   expect(told).toEqual([...PAIR, ...PAIR]);
+});
+
+it('a correction is found when a later sample is stored before its evaluation', async () => {
+  const building = await test.building({ A: {} });
+  const pointId = building.ids['A']!;
+  await watch(building, { ...tooWarm, forSeconds: 600, pointId, pointClass: null });
+  const ingests: PointsUpdated[] = [];
+  const stored = async (...given: [minute: number, value: number][]) => {
+    const samples = given.map(([minute, value]): TestSample => [instantMs(minute), value]);
+    await building.observe('A', samples);
+    ingests.push(ingestOf(building, 'A', samples));
+  };
+  const evaluated = async (seal = false) => {
+    if (seal) await sealFinishedDays(test.db, noon.at);
+    for (const fact of [...ingests, ...ingests]) await diagnostics.evaluate(fact, occasion, signal);
+    return faults(building);
+  };
+  await stored([1, 30]);
+  expect(await evaluated()).toEqual([]);
+  // In one request with a later sample, and before the correction is evaluated.
+  await stored([1, 20], [20, 20]);
+  expect(await evaluated()).toEqual([]);
+  await stored([20, 30]);
+  await stored([40, 20]);
+  expect(await evaluated()).toEqual([[30, 40]]);
+  // All ingests before any is evaluated.
+  await stored([60, 30]);
+  await stored([60, 20]);
+  await stored([80, 20]);
+  expect(await evaluated()).toEqual([[30, 40]]);
+  // Corrected twice: the stored value counts, whichever ingest is evaluated.
+  await stored([80, 30], [81, 20]);
+  await stored([80, 21], [82, 20]);
+  expect(await evaluated(true)).toEqual([[30, 40]]);
+  await stored([82, 30], [99, 20]);
+  expect(await evaluated(true)).toEqual([
+    [92, 99],
+    [30, 40],
+  ]);
 });
 
 it('an ingest delivered by two processes at once opens a fault once', async () => {
@@ -174,6 +213,40 @@ it('the clock opens no fault where a stored sample is not evaluated yet', async 
   expect(await faults(building)).toEqual([[20, null]]);
 });
 
+it('a silence is due at a whole millisecond, by the fold and by Postgres', async () => {
+  const building = await test.building({ A: {} });
+  const pointId = building.ids['A']!;
+  const silent = { title: 'Silent', severity: 'low', comparison: 'stale' } as const;
+  for (const threshold of [60.0001, 60.001, 60.0019])
+    await watch(building, { ...silent, threshold, forSeconds: 0, pointId, pointClass: null });
+  await building.observe('A', [[START_MS, 1]]);
+  const due = async (at: string) => {
+    const failures = await diagnostics.recordDue({ ...noon, at, origin: 'system' }, signal);
+    expect(failures).toEqual(new Map());
+    const page = await diagnostics.faults('acme', building.buildingId, { limit: 9, offset: 0 });
+    return page!.items.map(({ openedAt, closedAt }) => [openedAt, closedAt]);
+  };
+  const [first, second] = ['2026-03-01T00:01:00.001Z', '2026-03-01T00:01:00.002Z'];
+  expect(await diagnostics.nextDueAt(signal)).toBe(first);
+  expect(await due('2026-03-01T00:01:00.000Z')).toEqual([]);
+  expect(await due(first)).toEqual([
+    [first, null],
+    [first, null],
+  ]);
+  expect(await diagnostics.nextDueAt(signal)).toBe(second);
+  const opened = [
+    [second, null],
+    [first, null],
+    [first, null],
+  ];
+  expect(await due(second)).toEqual(opened);
+  expect(await diagnostics.nextDueAt(signal)).toBeNull();
+  // The sample that the silence counts from ends none, though it is evaluated later.
+  await diagnostics.evaluate(ingest(building, 'A', 0, 1), occasion, signal);
+  expect(await due(second)).toEqual(opened);
+  await test.db.query('delete from telemetry.rule where building_id = $1', [building.buildingId]);
+});
+
 it('a point found silent by two processes has one fault, until a newer sample', async () => {
   const building = await test.building({ A: {} });
   const silent = { title: 'Silent', severity: 'low', comparison: 'stale', threshold: 60 } as const;
@@ -183,14 +256,14 @@ it('a point found silent by two processes has one fault, until a newer sample', 
     [START_MS, 1],
     [START_MS + 600_000, 1],
   ]);
-  expect(await diagnostics.nextDueAt()).toBe('2026-03-01T00:11:00.000Z');
+  expect(await diagnostics.nextDueAt(signal)).toBe('2026-03-01T00:11:00.000Z');
   const early = { ...noon, at: '2026-03-01T00:10:59.999Z', origin: 'system' } as const;
   await diagnostics.recordDue(early, signal);
   expect(await faults(building)).toEqual([]);
   const due = { ...early, at: '2026-03-01T00:11:00.000Z' };
   await Promise.all([1, 2].map(() => diagnostics.recordDue(due, signal)));
   expect(await faults(building)).toEqual([[11, null]]);
-  expect(await diagnostics.nextDueAt()).toBeNull();
+  expect(await diagnostics.nextDueAt(signal)).toBeNull();
 
   // The ingest reaches the rules after the check that found the point silent.
   await diagnostics.evaluate(ingest(building, 'A', 0, 1), occasion, signal);
@@ -398,7 +471,7 @@ describe('while a building is imported', () => {
     const end = await importing(busy);
     const due = { ...noon, at: '2026-03-01T00:01:00.000Z', origin: 'system' } as const;
     const started = postgresDiagnostics({ db: test.db, announced() {}, dueChanged() {} });
-    expect(await started.nextDueAt()).toBe(due.at);
+    expect(await started.nextDueAt(signal)).toBe(due.at);
     const failures = await started.recordDue(due, signal);
     expect([...failures.keys()]).toEqual([busy.buildingId]);
     expect([await faults(busy), await faults(quiet)]).toEqual([[], [[1, null]]]);

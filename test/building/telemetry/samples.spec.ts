@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OBSERVATIONS_READ_QUICK_MS } from '../../../src/building/telemetry/limits.ts';
 import { loadTelemetry } from '../../../src/building/telemetry/load.ts';
@@ -14,6 +13,7 @@ import {
   type TestTelemetry,
 } from '../../support/postgres/telemetry.ts';
 
+import { watchedPool } from '../../support/postgres/watched-pool.ts';
 import { letPass } from '../../support/until.ts';
 
 const DAY_MS = 86_400_000;
@@ -367,14 +367,13 @@ it('samples are read a day at a time where a statement is slow', async () => {
   const samples = [0, 1, 2, 3].map((day): TestSample => [START_MS + day * DAY_MS, day]);
   await building.observe('A', samples);
   const days: number[] = [];
-  const slow = Object.assign(Object.create(test.db) as Pool, {
-    async query(text: string, values: readonly string[]) {
-      if (text.includes('telemetry.sample')) {
-        days.push((Date.parse(values[2]!) - Date.parse(values[1]!)) / DAY_MS);
-        await letPass(OBSERVATIONS_READ_QUICK_MS + 20, 'a statement is slow');
-      }
-      return test.db.query(text, [...values]);
-    },
+  const slow = watchedPool(test.db, async (text, values, run) => {
+    if (text.includes('telemetry.sample')) {
+      const [from, to] = values.slice(1, 3).map((each) => Date.parse(each as string));
+      days.push((to! - from!) / DAY_MS);
+      await letPass(OBSERVATIONS_READ_QUICK_MS + 20, 'a statement is slow');
+    }
+    return run();
   });
   const reads = telemetryReads(slow, () => -Infinity);
   const page = await reads.samples(seriesOf(building, 'A'), everything);

@@ -175,6 +175,12 @@ describe('stale', () => {
     ).toEqual(['opened 60', 'closed 61']);
   });
 
+  it('opens at a whole millisecond', () => {
+    const fine: Condition = { comparison: 'stale', threshold: 60.0001, forSeconds: 0 };
+    expect(dueAtMs(fine, run(hour, [[5, 7]]).state)).toBe(minutes(6) + 1);
+    expect(dueAtMs({ ...fine, threshold: 1e-9 }, run(hour, [[5, 7]]).state)).toBe(minutes(5) + 1);
+  });
+
   it('counts from the creation of the rule for a point without samples', () => {
     const made = { ...unfollowed, watchedSinceMs: minutes(5) };
     expect(withoutSample(rule, made, minutes(65) - 1).turns).toEqual([]);

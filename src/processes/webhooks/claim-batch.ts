@@ -36,7 +36,7 @@ import {
   WEBHOOK_UNSENDABLE_PAUSE_MS,
 } from './limits.ts';
 import type { ReceiverQueue } from './receiver-queue.ts';
-import { attemptedFact, cancelledFact, outcomeRecorder, type DeliveryFact } from './record.ts';
+import { attemptedFact, cancelledFact, outcomeRecorder, type OutcomeFact } from './record.ts';
 import type { DeliverySender, SenderParts } from './sender.ts';
 
 /** Names the lease: never changed. */
@@ -143,7 +143,7 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
   const settled = new Map<string, Position>();
   const recording = new Set<Promise<void>>();
 
-  const record = async (fact: DeliveryFact, deliveryId: string, organisation: string) => {
+  const record = async (fact: OutcomeFact, deliveryId: string, organisation: string) => {
     settled.set(deliveryId, await recorder.outcome(fact, organisation));
   };
 

@@ -6,7 +6,6 @@
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { projectionId } from '../../engine/consumers/consumer.ts';
-import { IN_FLIGHT_WEIGHT_MAX } from '../../engine/limits.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { untraced, type Traceparent } from '../../engine/observe/tracing.ts';
@@ -23,12 +22,12 @@ import { Backpressure } from './backpressure.ts';
 import {
   WEBHOOK_BEHIND_MS,
   WEBHOOK_THROTTLED_MS,
-  WEBHOOK_DIRECT_AGE_CROWDED_MAX_MS,
   WEBHOOK_DIRECT_AGE_MAX_MS,
-  WEBHOOK_DIRECT_OF_SUBSCRIPTION_MAX,
+  WEBHOOK_LOOP_BUSY_MIN,
   WEBHOOK_PERSISTED_DUE_MS,
   WEBHOOK_PERSIST_AFTER_MS,
 } from './limits.ts';
+import { loopLoad } from './loop-load.ts';
 import type { WebhookMessage } from './message.ts';
 import type { ReceiverQueue } from './receiver-queue.ts';
 import {
@@ -59,24 +58,33 @@ export interface DirectDeliveries {
 }
 
 export interface DirectDispatch {
-  /** `null` if they have to be queued: the receiver is throttled, or memory is full. */
+  /** Delivers as many as there is room for, the first ones first. `null`: none. */
   (subscription: SubscriptionView, messages: DirectMessages): DirectDeliveries | null;
   /**
-   * Backpressure: resolves when the organisation may have more direct deliveries, so that a flood
-   * waits in the log. At once if the receiver is throttled, or too many events wait. Rejects when
-   * `signal` aborts.
+   * Backpressure: waits for room while this process is what holds deliveries up, so that a flood
+   * waits in the log.
+   *
+   * @returns `false` if the messages have to be queued: receivers are what holds deliveries up, or
+   *   too many events wait.
+   * @throws When `signal` aborts.
    */
-  whenRoom(subscription: SubscriptionView, signal: AbortSignal): Promise<void>;
+  whenRoom(subscription: SubscriptionView, signal: AbortSignal): Promise<boolean>;
   /** How often this process was notified that subscriptions have changed. */
   changes(): number;
 }
 
-export const directDispatch = (
-  parts: SenderParts & { readonly sender: DeliverySender },
-): DirectDispatch => {
-  const { sender, clock, consumers, tracing = untraced } = parts;
+export interface DirectParts extends SenderParts {
+  readonly sender: DeliverySender;
+  /** Default {@link loopLoad}. */
+  readonly load?: () => number;
+}
+
+export const directDispatch = (parts: DirectParts): DirectDispatch => {
+  const { sender, clock, consumers, tracing = untraced, load = loopLoad() } = parts;
   const { log, logger, positions } = consumers;
   const backpressure = new Backpressure();
+  /** This process holds deliveries up, rather than their receivers. Unknown: it does. */
+  let isBusy = true;
   /** Queues that may hold direct deliveries. */
   const busy = new Set<ReceiverQueue>();
   /** Shared by all subscribers. */
@@ -104,10 +112,8 @@ export const directDispatch = (
 
   /** Persists pending deliveries if the receiver is throttled or they have waited too long. */
   const persistPending = (queue: ReceiverQueue) => {
-    const isCrowded = backpressure.total >= IN_FLIGHT_WEIGHT_MAX;
-    const maxMs = isCrowded ? WEBHOOK_DIRECT_AGE_CROWDED_MAX_MS : WEBHOOK_DIRECT_AGE_MAX_MS;
     const oldest = queue.pending.find((pending) => pending instanceof DirectDelivery);
-    if (oldest && oldest.batch.ageMs > maxMs) {
+    if (oldest && oldest.batch.ageMs > WEBHOOK_DIRECT_AGE_MAX_MS) {
       queue.isBehind = true;
       queue.throttle(WEBHOOK_BEHIND_MS);
     }
@@ -126,6 +132,8 @@ export const directDispatch = (
   });
 
   sender.onSweep(() => {
+    isBusy = load() >= WEBHOOK_LOOP_BUSY_MIN;
+    if (!isBusy) backpressure.wakeAll();
     for (const { queue, attempt } of sender.slowerThan(WEBHOOK_PERSIST_AFTER_MS)) {
       if (!(attempt instanceof DirectDelivery)) continue;
       queue.throttle(WEBHOOK_THROTTLED_MS);
@@ -137,19 +145,29 @@ export const directDispatch = (
     }
   });
 
+  /** How many more deliveries the subscription may have, by its own state. */
+  const shareOf = ({ webhookId, organisationId }: SubscriptionView): number => {
+    const queue = sender.queue(webhookId);
+    if (queue?.isThrottled) return 0;
+    return backpressure.roomOfOne(organisationId, queue?.directPending ?? 0, isBusy);
+  };
+
   const dispatch = (subscription: SubscriptionView, given: DirectMessages) => {
     const { organisationId } = subscription;
     const queue = sender.queueOf(subscription);
     if (!queue.isThrottled) queue.isBehind = false;
-    const isFull =
-      queue.isThrottled ||
-      queue.directPending >= WEBHOOK_DIRECT_OF_SUBSCRIPTION_MAX ||
-      backpressure.isFull(organisationId);
-    if (isFull) return null;
-    const { length: count } = given.messages;
+    const room = Math.min(shareOf(subscription), backpressure.room(organisationId));
+    if (room <= 0) return null;
+    const messages = given.messages.slice(0, room);
+    const { length: count } = messages;
+    if (backpressure.total === 0) {
+      load();
+      isBusy = true;
+    }
     backpressure.add(organisationId, count);
     const batch = new DirectBatch({
       ...given,
+      messages,
       log,
       logger,
       clock,
@@ -162,15 +180,20 @@ export const directDispatch = (
     busy.add(queue);
     sender.add(
       queue,
-      given.messages.map((message) => new DirectDelivery(batch, message, requestOf(message))),
+      messages.map((message) => new DirectDelivery(batch, message, requestOf(message))),
     );
     return { settled: batch.settled, count };
   };
 
   return Object.assign(dispatch, {
-    async whenRoom({ webhookId, organisationId }: SubscriptionView, signal: AbortSignal) {
-      if (sender.queue(webhookId)?.isThrottled) return;
-      await backpressure.wait(organisationId, signal);
+    async whenRoom(subscription: SubscriptionView, signal: AbortSignal) {
+      const { organisationId } = subscription;
+      for (;;) {
+        if (shareOf(subscription) <= 0) return false;
+        if (backpressure.room(organisationId) > 0) return true;
+        if (!isBusy || !backpressure.mayWait(organisationId)) return false;
+        await backpressure.wait(organisationId, signal);
+      }
     },
     changes: () => sender.changes,
   });

@@ -75,7 +75,7 @@ interface EventSource {
 
 interface FanOutContext extends EffectContext {
   /** Runs the steps before each slice, one at a time. */
-  readonly inTurn: (act: () => Promise<void>) => Promise<void>;
+  readonly inTurn: <Result>(act: () => Promise<Result>) => Promise<Result>;
   /** Adds deliveries that the effect waits for. */
   readonly track: (deliveries: DirectDeliveries) => void;
 }
@@ -199,22 +199,27 @@ export const webhookDispatch = (
     const { messages, source } = effect;
     const current = rereading(subscription, effect, signal);
     for (const chunk of chunksOf(messages, DELIVERIES_QUEUED_AT_ONCE)) {
-      await context.inTurn(async () => {
-        if (!mayRepeat) await direct.whenRoom(subscription, signal);
-        await turn(chunk.length);
-      });
-      // Its turn may have come long after the event was gathered.
-      const now = await current();
-      if (!now) return;
-      const matching = chunk.filter((message) => matches(now, message));
-      if (matching.length === 0) continue;
-      const batch = { messages: matching, day: source.at, signal };
-      const deliveries = mayRepeat ? null : direct(now, batch);
-      if (deliveries) context.track(deliveries);
-      else {
-        const { webhookId } = now;
-        const facts = matching.map((message) => queuedFact(deliveryQueued(webhookId, message)));
-        await record(now, effect, facts, context);
+      let rest = chunk;
+      while (rest.length > 0) {
+        const hasRoom = await context.inTurn(async () => {
+          await turn(rest.length);
+          return !mayRepeat && (await direct.whenRoom(subscription, signal));
+        });
+        // Its turn may have come long after the event was gathered.
+        const now = await current();
+        if (!now) return;
+        rest = rest.filter((message) => matches(now, message));
+        if (rest.length === 0) break;
+        if (!hasRoom) {
+          const { webhookId } = now;
+          const facts = rest.map((message) => queuedFact(deliveryQueued(webhookId, message)));
+          await record(now, effect, facts, context);
+          break;
+        }
+        const deliveries = direct(now, { messages: rest, day: source.at, signal });
+        if (!deliveries) continue;
+        context.track(deliveries);
+        rest = rest.slice(deliveries.count);
       }
     }
   };
@@ -262,10 +267,7 @@ export const webhookDispatch = (
         const atOnce = semaphore(WEBHOOK_FAN_OUT_AT_ONCE);
         const slice = semaphore(1);
         const unsettled = new Set<DirectDeliveries>();
-        const inTurn = async (act: () => Promise<void>) => {
-          const release = await slice.acquire();
-          await act().finally(release);
-        };
+        const inTurn = <Result>(act: () => Promise<Result>) => slice.run(act);
         const track = (deliveries: DirectDeliveries) => {
           unsettled.add(deliveries);
           // A failed one stays unsettled, and fails the effect.
@@ -283,8 +285,7 @@ export const webhookDispatch = (
         );
         for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
         if (unsettled.size === 0) return done;
-        const weight = [...unsettled].reduce((sum, { count }) => sum + count, 0);
-        return doneWhen(Promise.all([...unsettled].map(({ settled }) => settled)), weight);
+        return doneWhen(Promise.all([...unsettled].map(({ settled }) => settled)));
       },
       ...webhookRequests(log, subscriptions),
     },

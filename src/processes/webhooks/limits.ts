@@ -13,16 +13,16 @@ export const WEBHOOK_DELIVERED_BEFORE_MS = 60_000;
 export const WEBHOOK_DELIVERED_BEFORE_IDS_MAX = 100_000;
 
 // Direct deliveries
-/** Direct deliveries of one organisation. */
-export const WEBHOOK_DIRECT_OF_ORGANISATION_MAX = 1_024;
-/** Pending direct deliveries of one subscription; further ones are queued. */
-export const WEBHOOK_DIRECT_OF_SUBSCRIPTION_MAX = 1_024;
-/** Events of one organisation that wait for room, half of `LANES_SLOW_MAX`; others are queued. */
-export const WEBHOOK_EVENTS_WAITING_OF_ORGANISATION_MAX = 128;
+/** Direct deliveries of all organisations: half of `IN_FLIGHT_WEIGHT_MAX`. */
+export const WEBHOOK_DIRECT_MAX = 2_048;
+/** Pending direct deliveries that a subscription may have at least, while this process is busy. */
+export const WEBHOOK_DIRECT_OF_SUBSCRIPTION_MIN = 128;
+/** Share of the time from which on the event loop counts as busy. */
+export const WEBHOOK_LOOP_BUSY_MIN = 0.8;
+/** Events that wait for room, half of `PARTITIONS_SLOW_MAX`; others are queued. */
+export const WEBHOOK_EVENTS_WAITING_MAX = 128;
 /** A direct delivery that has been pending for so long is queued. */
 export const WEBHOOK_DIRECT_AGE_MAX_MS = 30_000;
-/** The same, while all direct deliveries together are at their bound. */
-export const WEBHOOK_DIRECT_AGE_CROWDED_MAX_MS = 15_000;
 /** After a direct delivery was pending for too long, its subscription is throttled for so long. */
 export const WEBHOOK_BEHIND_MS = 30_000;
 /** A direct delivery whose first attempt takes longer is queued while it goes on. */

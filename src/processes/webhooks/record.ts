@@ -8,6 +8,7 @@ import { v5 as uuidFrom } from 'uuid';
 import { deliveredCodec, deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import {
   deliveredJournal,
+  deliveryTerm,
   type SucceededDelivery,
 } from '../../domain/webhooks/delivery/delivered.ts';
 import {
@@ -26,6 +27,8 @@ import { appendAny } from '../../engine/log/append-any.ts';
 import type { EventStore, NewEvent, Position } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Traceparent, Tracing } from '../../engine/observe/tracing.ts';
+import { retiresAt } from '../../engine/retention/terms.ts';
+import { daysAfter } from '../../engine/time/calendar.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { BacklogRow } from '../../projections/webhooks/backlog.ts';
 import { deliveryIdOf } from '../../use-cases/webhooks/delivered.ts';
@@ -42,6 +45,14 @@ export const DELIVERER = { kind: 'system', id: 'webhook-deliveries' } as const;
 export interface DeliveryFact<Event extends DeliveryEvent = DeliveryEvent> {
   readonly id: string;
   readonly event: Event;
+}
+
+/** The end of an attempt, or of a delivery. */
+export interface OutcomeFact<
+  Event extends DeliveryEvent = DeliveryEvent,
+> extends DeliveryFact<Event> {
+  /** Where the delivery was queued. */
+  readonly journal: string;
 }
 
 /** A delivery with its place in the journal. */
@@ -73,12 +84,13 @@ export const attemptedFact = (
   delivery: QueuedDelivery,
   result: AttemptResult,
   clears: boolean,
-): DeliveryFact<DeliveryAttempted> => {
+): OutcomeFact<DeliveryAttempted> => {
   const next = result.succeeded ? null : nextAttemptAt(delivery, result.finishedAt);
   const { deliveryId, webhookId, reason, messageId, event, timestamp } = delivery;
   const { journal, revision, attempt } = delivery;
   return {
     id: uuidFrom(`attempt/${attempt}`, deliveryId),
+    journal,
     event: {
       type: 'DeliveryAttempted',
       deliveryId,
@@ -98,8 +110,9 @@ export const attemptedFact = (
   };
 };
 
-export const cancelledFact = ({ deliveryId, webhookId }: QueuedDelivery): DeliveryFact => ({
+export const cancelledFact = ({ deliveryId, webhookId, journal }: QueuedDelivery): OutcomeFact => ({
   id: uuidFrom('cancelled', deliveryId),
+  journal,
   event: { type: 'DeliveryCancelled', deliveryId, webhookId },
 });
 
@@ -166,7 +179,7 @@ export interface OutcomeRecorder {
    *
    * @throws The last error, once `signal` has aborted.
    */
-  outcome(fact: DeliveryFact, organisation: string | undefined): Promise<Position>;
+  outcome(fact: OutcomeFact, organisation: string | undefined): Promise<Position>;
   /**
    * Appends a success in one event with the others of {@link DELIVERED_GATHER_MS}. One that is not
    * stored when the process dies is delivered again.
@@ -240,8 +253,7 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
     async outcome(fact, organisation) {
       const at = clock.now();
       const context = { at, by: DELIVERER, organisation, traceparent: tracing.current() };
-      const journal = deliveryJournal(fact.event.webhookId, at);
-      return appendOutcome(journal, encoded(fact, context));
+      return appendOutcome(journalFor(fact, at), encoded(fact, context));
     },
 
     succeeded(success) {
@@ -250,4 +262,14 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
         tracing.apart(() => setTimeout(flush, DELIVERED_GATHER_MS));
     },
   };
+};
+
+/**
+ * Where the delivery was queued, whatever the day: an outcome that two processes record, or one
+ * twice, is stored once. If that journal is about to be deleted, the journal of the day.
+ */
+const journalFor = ({ journal, event }: OutcomeFact, at: Instant): string => {
+  const deletedAt = retiresAt(deliveryTerm, journal);
+  const isKept = deletedAt !== null && daysAfter(at, 1) < deletedAt;
+  return isKept ? journal : deliveryJournal(event.webhookId, at);
 };

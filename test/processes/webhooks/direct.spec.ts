@@ -7,6 +7,7 @@ import { deliverySender } from '../../../src/processes/webhooks/sender.ts';
 import { deliveredJournal } from '../../../src/domain/webhooks/delivery/delivered.ts';
 import { deliveryJournal } from '../../../src/domain/webhooks/delivery/events.ts';
 import { webhookBody } from '../../../src/domain/webhooks/delivery/message.ts';
+import { IN_FLIGHT_WEIGHT_MAX } from '../../../src/engine/limits.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { signingKeys } from '../../../src/outbound/signatures.ts';
 import type { Reply } from '../../../src/outbound/untrusted-http.ts';
@@ -27,7 +28,10 @@ const message = () => {
 };
 
 /** A sender, with receivers that answer as `answers` says; an interrupted request says so. */
-const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
+const sending = (
+  answers: (body: string) => Promise<Reply> | Reply,
+  over: { load?: number } = {},
+) => {
   const log = memoryEventStore();
   const logger = loggerOf('silent');
   const keys = signingKeys(`whsec_${randomBytes(32).toString('base64')}`);
@@ -61,19 +65,25 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
     },
   };
   const sender = deliverySender(parts);
-  const dispatch = directDispatch({ ...parts, sender });
-  const over = new AbortController();
+  const load = { now: over.load ?? 1, samples: 0 };
+  const sample = () => {
+    load.samples += 1;
+    return load.now;
+  };
+  const dispatch = directDispatch({ ...parts, sender, load: sample });
+  const run = new AbortController();
   const subscription = subscriptionRow();
   const { webhookId } = subscription;
   const give = (count: number, to: SubscriptionView = subscription) => {
     const messages = Array.from({ length: count }, message);
-    const deliveries = dispatch(to, { messages, day, signal: over.signal });
-    return { messages, settled: deliveries?.settled ?? null };
+    const deliveries = dispatch(to, { messages, day, signal: run.signal });
+    return { messages, count: deliveries?.count ?? 0, settled: deliveries?.settled ?? null };
   };
-  const whenRoom = (to: SubscriptionView) => dispatch.whenRoom(to, over.signal);
+  const whenRoom = (to: SubscriptionView) => dispatch.whenRoom(to, run.signal);
   return {
     give,
     whenRoom,
+    load,
     posted,
     sender,
     webhookId,
@@ -82,13 +92,13 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
       await give(1).settled;
       posted.length = 0;
     },
-    stop: () => over.abort(),
+    stop: () => run.abort(),
     gone() {
       subscriptions.now = [];
       for (const moved of listeners) moved();
     },
-    async queued() {
-      const stored = await log.readStream(deliveryJournal(webhookId, day));
+    async queued(of = webhookId) {
+      const stored = await log.readStream(deliveryJournal(of, day));
       return stored.map((one) => deliveryCodec.decode(one).event);
     },
     async succeeded() {
@@ -119,34 +129,6 @@ describe('direct deliveries', () => {
     const ids = (await mine.last(10)).map(({ delivery }) => delivery.messageId);
     const inOrder = recorded.map(({ messageId }) => messageId);
     expect(ids).toEqual(inOrder.toReversed().slice(0, 10));
-  });
-
-  it('are at most 1,024 of one organisation, and leave room for another', async () => {
-    const answered = Promise.withResolvers<Reply>();
-    const mine = sending(() => answered.promise);
-    const ofAcme = () => mine.give(256, subscriptionRow()).settled;
-    const held = Array.from({ length: 4 }, ofAcme);
-    expect(held).not.toContain(null);
-    expect(ofAcme()).toBeNull();
-    const waited = { acme: false };
-    const room = mine.whenRoom(subscriptionRow()).then(() => (waited.acme = true));
-    await mine.whenRoom(subscriptionRow({ organisationId: 'globex' }));
-    await nextTurn();
-    expect(waited.acme).toBe(false);
-    const ofGlobex = mine.give(256, subscriptionRow({ organisationId: 'globex' })).settled;
-    expect(ofGlobex).not.toBeNull();
-    answered.resolve(OK);
-    await Promise.all([...held, ofGlobex, room]);
-    await ofAcme();
-    expect(ofAcme()).not.toBeNull();
-  });
-
-  it('stop waiting for capacity when another process takes over', async () => {
-    const mine = sending(() => new Promise(() => {}));
-    for (let count = 0; count < 4; count += 1) mine.give(256, subscriptionRow());
-    const room = mine.whenRoom(subscriptionRow());
-    mine.stop();
-    await expect(room).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('have their first success counted: a failure may precede it', async () => {
@@ -249,5 +231,122 @@ describe('direct deliveries', () => {
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
     await expect(settled).rejects.toThrow('aborted');
+  });
+});
+
+describe('the room for direct deliveries', () => {
+  const hanging = (load: number) => sending(() => new Promise<Reply>(() => {}), { load });
+  /** The process has been seen not to be busy. */
+  const idle = async () => {
+    const mine = hanging(0);
+    mine.give(1, subscriptionRow({ organisationId: 'another' }));
+    const { samples } = mine.load;
+    await until(() => mine.load.samples > samples, 'a sample');
+    return mine;
+  };
+  const subscriptionsOf = (organisationId: string, count: number) =>
+    Array.from({ length: count }, () => subscriptionRow({ organisationId }));
+  /** @returns The number of deliveries that are direct. */
+  const fill = ({ give }: ReturnType<typeof sending>, to: readonly SubscriptionView[]) => {
+    let count = 0;
+    for (const one of to) for (let more = 1; more > 0; count += more) more = give(1_000, one).count;
+    return count;
+  };
+
+  it('of a receiver that falls behind is bounded, and others of its organisation have some', async () => {
+    const mine = await idle();
+    const [slow, other] = [subscriptionRow(), subscriptionRow()];
+    expect(fill(mine, [slow])).toBeLessThan(600);
+    expect(await mine.whenRoom(slow)).toBe(false);
+    expect(await mine.whenRoom(other)).toBe(true);
+    expect(mine.give(20, other).count).toBe(20);
+  });
+
+  it('is left to a receiver that keeps up beside fifty that do not', async () => {
+    const mine = await idle();
+    const slow = subscriptionsOf('acme', 49);
+    for (let event = 0; event < 10; event += 1) for (const one of slow) mine.give(20, one);
+    for (const one of slow) expect(await mine.whenRoom(one)).toBe(false);
+    const other = subscriptionRow();
+    expect(await mine.whenRoom(other)).toBe(true);
+    expect(mine.give(5, other).count).toBe(5);
+  });
+
+  it('is left to an organisation beside others whose receivers fall behind', async () => {
+    const mine = await idle();
+    let direct = 0;
+    for (let count = 0; count < 6; count += 1)
+      direct += fill(mine, subscriptionsOf(`slow-${count}`, 1));
+    const other = subscriptionRow({ organisationId: 'other' });
+    expect(await mine.whenRoom(other)).toBe(true);
+    expect(mine.give(20, other).count).toBe(20);
+    for (let count = 0; count < 20; count += 1)
+      direct += fill(mine, subscriptionsOf(`many-${count}`, 3));
+    // Effects of other events still start.
+    expect(direct).toBeLessThan(IN_FLIGHT_WEIGHT_MAX / 2);
+    // None is left, and no receiver is waited for.
+    expect(await mine.whenRoom(subscriptionRow({ organisationId: 'late' }))).toBe(false);
+  });
+
+  it('is waited for while the process is busy', async () => {
+    const answered = Promise.withResolvers<Reply>();
+    const mine = sending(() => answered.promise);
+    fill(mine, subscriptionsOf('acme', 8));
+    const other = subscriptionRow();
+    expect(mine.give(1, other).count).toBe(0);
+    const waited = { is: true };
+    const room = mine.whenRoom(other).finally(() => (waited.is = false));
+    await nextTurn();
+    expect(waited.is).toBe(true);
+    answered.resolve(OK);
+    expect(await room).toBe(true);
+    expect(mine.give(1, other).count).toBe(1);
+  });
+
+  it('is no longer waited for when the process has time left', async () => {
+    const mine = hanging(1);
+    fill(mine, subscriptionsOf('acme', 8));
+    const room = mine.whenRoom(subscriptionRow());
+    mine.load.now = 0.7;
+    expect(await room).toBe(false);
+    expect(await mine.whenRoom(subscriptionRow())).toBe(false);
+    // Not because of attempts that take too long: none is queued.
+    expect(await mine.queued()).toEqual([]);
+  });
+
+  it('is not waited for when another process takes over', async () => {
+    const mine = hanging(1);
+    fill(mine, subscriptionsOf('acme', 8));
+    const room = mine.whenRoom(subscriptionRow());
+    mine.stop();
+    await expect(room).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is waited for by at most 64 events of an organisation', async () => {
+    const mine = hanging(1);
+    fill(mine, subscriptionsOf('acme', 8));
+    const rooms = Array.from({ length: 65 }, () => mine.whenRoom(subscriptionRow()));
+    expect(await Promise.race(rooms)).toBe(false);
+    mine.stop();
+    const outcomes = await Promise.allSettled(rooms);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(64);
+  });
+
+  it('that is freed in one turn is offered to one event of an organisation', async () => {
+    const answered = Promise.withResolvers<Reply>();
+    const mine = sending(() => answered.promise);
+    const acme = subscriptionsOf('acme', 8);
+    fill(mine, acme);
+    const proceeded: number[] = [];
+    const first = Promise.withResolvers<number>();
+    for (const nth of [1, 2, 3])
+      void mine.whenRoom(subscriptionRow()).then(() => {
+        proceeded.push(nth);
+        // It takes all there is.
+        fill(mine, acme);
+        if (nth === 1) first.resolve(proceeded.length);
+      });
+    answered.resolve(OK);
+    expect(await first.promise).toBe(1);
   });
 });

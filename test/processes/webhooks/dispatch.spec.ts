@@ -34,7 +34,7 @@ const dispatch = (options: Dispatching = {}) => {
   const direct: DirectMessages[] = [];
   const to: SubscriptionView[] = [];
   const { webhookId } = subscription;
-  const room = { has: true };
+  const room = { has: true, most: Infinity };
   let changes = 0;
   const settling = Promise.withResolvers<void>();
   const { on, effects } = webhookDispatch({
@@ -43,14 +43,15 @@ const dispatch = (options: Dispatching = {}) => {
     subscribers: async () => [subscription],
     direct: Object.assign(
       (subscriber: SubscriptionView, given: DirectMessages) => {
-        if (!room.has) return null;
+        const messages = given.messages.slice(0, room.most);
         to.push(subscriber);
-        direct.push(given);
-        return { settled: settling.promise, count: given.messages.length };
+        direct.push({ ...given, messages });
+        return { settled: settling.promise, count: messages.length };
       },
       {
         whenRoom: async () => {
           changes = (await options.beforeSlice?.()) ?? 0;
+          return room.has;
         },
         changes: () => changes,
       },
@@ -95,7 +96,8 @@ const dispatch = (options: Dispatching = {}) => {
 
 it('delivers new messages directly, and queues those there is no room for', async () => {
   const one = dispatch();
-  expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 3 });
+  // An event is one in the in-flight budget: its deliveries have a bound of their own.
+  expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 1 });
   expect(one.direct.map(({ messages }) => messages.map(({ messageId }) => messageId))).toEqual([
     one.ids,
   ]);
@@ -105,9 +107,33 @@ it('delivers new messages directly, and queues those there is no room for', asyn
   expect(await one.queued()).toEqual(one.ids);
 });
 
+it('delivers what there is room for, and waits before the rest', async () => {
+  const one = dispatch();
+  one.room.most = 2;
+  await one.carryOut();
+  expect(one.direct.map(({ messages }) => messages.length)).toEqual([2, 1]);
+  const sent = one.direct.flatMap(({ messages }) => messages.map(({ messageId }) => messageId));
+  expect(sent).toEqual(one.ids);
+  expect(await one.queued()).toEqual([]);
+});
+
+it('queues the rest where there is no more room', async () => {
+  let slices = 0;
+  const beforeSlice = async () => {
+    slices += 1;
+    if (slices === 2) one.room.has = false;
+    return 0;
+  };
+  const one = dispatch({ beforeSlice });
+  one.room.most = 2;
+  await one.carryOut();
+  expect(one.direct.map(({ messages }) => messages.length)).toEqual([2]);
+  expect(await one.queued()).toEqual(one.ids.slice(2));
+});
+
 it('dispatches and queues thousands of messages in slices', async () => {
   const one = dispatch({ pointCount: 600 });
-  expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 600 });
+  expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 1 });
   expect(one.direct.map(({ messages }) => messages.length)).toEqual([256, 256, 88]);
   expect(one.direct.flatMap(({ messages }) => messages.map(({ messageId }) => messageId))).toEqual(
     one.ids,
@@ -164,7 +190,7 @@ describe('an event of thousands of messages', () => {
       },
     });
     const one = dispatch({ pointCount: 600, log, subscription, beforeSlice: async () => 1 });
-    expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 600 });
+    expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 1 });
     expect(one.direct.map(({ messages }) => messages.length)).toEqual([256, 256, 88]);
     // Not again for each slice after one change.
     expect(reads).toBe(2);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { deliveryJournal } from '../../../src/domain/webhooks/delivery/events.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { untraced } from '../../../src/engine/observe/tracing.ts';
@@ -18,7 +19,9 @@ let log: EventStore;
 let appended: string[];
 let refusals: number;
 let stopped: AbortController;
+let now: string;
 beforeEach(() => {
+  now = '2026-03-02T12:00:00.000Z';
   log = memoryEventStore();
   appended = [];
   refusals = 0;
@@ -33,7 +36,7 @@ const recorder = () =>
         return log.append(stream, expected, events, options);
       },
     },
-    clock: systemClock,
+    clock: { now: () => now },
     logger: pino({ level: 'silent' }),
     tracing: untraced,
     signal: stopped.signal,
@@ -104,8 +107,8 @@ describe('a success', () => {
 });
 
 describe('an outcome', () => {
-  const cancelled = (webhookId: string) =>
-    cancelledFact({ deliveryId: randomUUID(), webhookId } as QueuedDelivery);
+  const cancelled = (webhookId: string, journal = deliveryJournal(webhookId, now)) =>
+    cancelledFact({ deliveryId: randomUUID(), webhookId, journal } as QueuedDelivery);
 
   it('is appended in one batch with those of its journal', async () => {
     const { outcome } = recorder();
@@ -122,5 +125,30 @@ describe('an outcome', () => {
     const first = await outcome(fact, 'acme');
     expect(await outcome(fact, 'acme')).toEqual(first);
     expect(await stored()).toHaveLength(1);
+  });
+
+  it('is stored once if it is recorded before and after midnight', async () => {
+    const webhookId = randomUUID();
+    const fact = cancelled(webhookId);
+    now = '2026-03-02T23:59:59.900Z';
+    const first = await recorder().outcome(fact, 'acme');
+    now = '2026-03-03T00:00:00.100Z';
+    const { outcome } = recorder();
+    // Nor does it hold up the outcomes that are recorded with it.
+    const others = [fact, cancelled(webhookId), cancelled(webhookId)];
+    const again = await Promise.all(others.map((one) => outcome(one, 'acme')));
+    expect(again[0]).toBe(first);
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it('goes to the journal of the day if its own is about to be deleted', async () => {
+    const webhookId = randomUUID();
+    const queuedIn = deliveryJournal(webhookId, '2026-01-30T12:00:00.000Z');
+    now = '2026-02-28T23:00:00.000Z';
+    await recorder().outcome(cancelled(webhookId, queuedIn), 'acme');
+    now = '2026-03-01T00:00:00.000Z';
+    await recorder().outcome(cancelled(webhookId, queuedIn), 'acme');
+    const today = deliveryJournal(webhookId, now);
+    expect((await stored()).map(({ stream }) => stream)).toEqual([queuedIn, today]);
   });
 });

@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
-import { compressResponses } from '../src/api/http/compression.ts';
+import { compressor, compressResponses } from '../src/api/http/compression.ts';
 import texts from '../test/fixtures/maintenance-texts.json' with { type: 'json' };
 
 const runs = Number(process.argv[2] ?? 200);
@@ -52,7 +52,7 @@ const measured = async (reader: Worker, tickets: number, accepted: string) => {
   const text = JSON.stringify({ items: Array.from({ length: tickets }, (_, n) => ticketOf(n)) });
   const answer = Buffer.from(text);
   const app = fastify();
-  compressResponses(app);
+  compressResponses(app, compressor());
   app.get('/', (_request, reply) => reply.type('application/json').send(answer));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const read = async (count: number): Promise<number> => {

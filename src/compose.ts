@@ -111,6 +111,7 @@ export interface PlatformParts
         | 'telemetryRetentionDays'
         | 'permits'
         | 'importThreads'
+        | 'httpBounds'
         | 'waits'
         | 'sandboxBuilder'
         | 'plantedFaults'
@@ -346,6 +347,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       corsOrigins: urls.corsOrigins,
       trustedProxies: core.trustedProxies,
       largeBodies: core.permits(LARGE_BODIES),
+      httpBounds: core.httpBounds,
       draining: draining.signal,
       onCaller: composed.flatMap((one) => one.onCaller ?? []),
       ...(parts.spacesPageMax < SPACES_PAGE_MAX && {

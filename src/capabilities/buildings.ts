@@ -25,6 +25,7 @@ export const buildings: Capability = {
     db,
     logger,
     permits,
+    stopping,
   }) => ({
     routes: async (app) => {
       await app.register(buildingRoutes, {
@@ -37,6 +38,7 @@ export const buildings: Capability = {
         imports,
         spacesPageMax,
         occasionOf,
+        stopping,
       });
     },
     background: async (signal) => {

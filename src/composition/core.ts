@@ -15,6 +15,7 @@ import type { Graph } from '../building/graph/graph.ts';
 import { outboxRelay, type OutboxRelay } from '../building/graph/outbox-relay.ts';
 import { postgresGraph } from '../building/graph/postgres-graph.ts';
 import { planColours, type PlanColours } from '../building/plans/colours.ts';
+import { keptFrom } from '../building/telemetry/retention.ts';
 import { postgresPlans, type Plans } from '../building/plans/plans.ts';
 import { buildingImports, type BuildingImports } from '../building/imports/imports.ts';
 import { IMPORTS } from '../building/imports/limits.ts';
@@ -181,7 +182,7 @@ export const coreOf = (parts: CoreParts): Core => {
     }),
     dataLayers: dataLayers(db.pool),
     plans: postgresPlans(db.pool),
-    planColours: planColours(db.pool),
+    planColours: planColours(db.pool, keptFrom(clock, parts.telemetryRetentionDays)),
     imports: buildingImports({
       databaseUrl: db.url,
       announced: outbox.wake,

@@ -1,5 +1,6 @@
 /** The host that a request is for. RFC 9112, section 3.2. */
 import type { IncomingMessage } from 'node:http';
+import { authorityOf } from '../api/http/origin-form.ts';
 import { hostNameOf } from '../composition/request-address.ts';
 
 /**
@@ -18,7 +19,7 @@ export const addressed = ({ headers, rawHeaders, url = '' }: Head): Addressed =>
   if (host.length > HOST_CHARACTERS_MAX) return { malformed: 'The Host header is too long.' };
   if (isSentTwice(rawHeaders)) return { malformed: 'Send one Host header.' };
   if (host !== '' && !HOST.test(host)) return { malformed: 'The Host header is malformed.' };
-  const authority = ABSOLUTE.exec(url)?.[1];
+  const authority = authorityOf(url);
   if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase())
     return { malformed: 'The authority of the URI is not that of the Host header.' };
   return { name: hostNameOf(host) };
@@ -29,8 +30,6 @@ const HOST_CHARACTERS_MAX = 260;
 
 /** A name of labels, or an address in brackets; with or without a port. */
 const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d{0,5})?$/i;
-
-const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /** Node keeps only the first of several headers; in `rawHeaders` names and values alternate. */
 const isSentTwice = (rawHeaders: readonly string[]): boolean => {

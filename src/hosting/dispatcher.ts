@@ -1,7 +1,8 @@
 /** Requests to the addresses of sandboxes, by their Host header. contract.md sections 2 and 4. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { v7 as newId } from 'uuid';
+import { originForm } from '../api/http/origin-form.ts';
 import { invalid, Problem } from '../api/http/problems.ts';
+import { requestIdOf } from '../api/http/request-id.ts';
 import { securityHeaders } from '../api/http/security-headers.ts';
 import type { Answered, TakeRequest } from '../api/http/server.ts';
 import { LIVE_PATH, refuseUpgrade, type TakeUpgrade } from '../api/http/upgrades.ts';
@@ -87,7 +88,7 @@ export const dispatcher = (parts: DispatcherParts): ClosableDispatcher => {
       if (openness === 'of the platform') own(request, response);
       else if (openness === 'live') {
         if (isUnderPressure()) answer(request, response, overloaded);
-        else live.request(request, withCommonHeaders(response));
+        else live.request(request, withCommonHeaders(request, response));
       } else {
         // Without any look-up.
         const malformed = admitted.malformed(request, slug);
@@ -121,10 +122,10 @@ const overloaded: Refusal = {
   problem: new Problem('UNAVAILABLE', 'The server is under too much load.'),
 };
 
-/** The headers of every answer. */
-const withCommonHeaders = (response: ServerResponse): ServerResponse => {
+/** The headers of every answer, but CORS, which the live service has of its own. */
+const withCommonHeaders = ({ headers }: IncomingMessage, response: ServerResponse) => {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-  return response.setHeader('x-request-id', newId());
+  return response.setHeader('x-request-id', requestIdOf(headers));
 };
 
 /**
@@ -149,7 +150,7 @@ export const refusingSandboxes = (parts: AddressParts): ClosableDispatcher =>
     refused: () => {},
   });
 
-/** The slug that a request is for; `null`: none. */
+/** The slug that a request is for; `null`: none. A target in absolute form becomes its path. */
 const addresses = (sandboxHost: string) => {
   const slugOf = slugBelow(sandboxHost);
   return (request: IncomingMessage): string | Refusal | null => {
@@ -157,6 +158,7 @@ const addresses = (sandboxHost: string) => {
     if ('malformed' in to) {
       return { problem: invalid([{ path: 'Host', message: to.malformed }]) };
     }
+    request.url = originForm(request.url ?? '');
     return slugOf(to.name);
   };
 };

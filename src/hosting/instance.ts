@@ -178,6 +178,7 @@ export const openInstance = async (
     ...(files ? { files } : {}),
     permits: parts.permits,
     importThreads: parts.importThreads,
+    httpBounds: parts.httpBounds,
     trustedProxies: parts.trustedProxies,
     spacesPageMax: parts.spacesPageMax,
     telemetryRetentionDays: parts.telemetryRetentionDays,

@@ -87,6 +87,8 @@ export const sandboxProxy = (): SandboxProxy => {
         pipeline(answer, response, () => {});
       });
       outgoing.once('error', (error) => {
+        // The caller has gone.
+        if (response.destroyed) return;
         if (response.headersSent) response.destroy();
         else failed(error);
       });

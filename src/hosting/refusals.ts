@@ -1,6 +1,6 @@
 /** Refusals at the addresses of sandboxes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { v7 as newId } from 'uuid';
+import { commonHeaders } from '../api/http/common-headers.ts';
 import { Problem, problemBody, problems } from '../api/http/problems.ts';
 import { SANDBOX_POLL_S } from '../domain/sandboxes/limits.ts';
 
@@ -32,21 +32,17 @@ export interface RefusalSent {
  */
 export const refusalAnswers =
   (corsOrigins: readonly string[]): AnswerRefusal =>
-  ({ headers }, response, refusal) => {
+  (request, response, refusal) => {
     if (response.headersSent || response.destroyed) return null;
     const status = statusOf(refusal);
-    const requestId = newId();
+    const { requestId, headers } = commonHeaders(request.headers, corsOrigins);
     const body = JSON.stringify({ ...problemBody(refusal.problem, requestId), status });
     const { retryAfterS = status === 503 ? SANDBOX_POLL_S : null } = refusal;
-    const { origin } = headers;
-    const isKnown = origin !== undefined && corsOrigins.includes(origin);
     response
       .writeHead(status, {
+        ...headers,
         'content-type': 'application/problem+json',
         'content-length': Buffer.byteLength(body),
-        'x-request-id': requestId,
-        vary: 'Origin',
-        ...(isKnown ? { 'access-control-allow-origin': origin } : {}),
         ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
         ...(retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) }),
       })

@@ -4,7 +4,8 @@ import { demoBuilding } from '../../src/demo/building.ts';
 import { IMPORTS } from '../../src/building/imports/limits.ts';
 import { DRY_RUNS, SAMPLE_READS } from '../../src/api/telemetry/limits.ts';
 import type { FairSemaphoreBounds } from '../../src/engine/concurrency/fair-semaphore.ts';
-import { LARGE_BODIES } from '../../src/api/http/limits.ts';
+import { httpBounds } from '../../src/api/http/http-bounds.ts';
+import { BODIES_RECEIVED_BYTES, LARGE_BODIES } from '../../src/api/http/limits.ts';
 import { processPermits } from '../../src/composition/process-permits.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
@@ -17,11 +18,12 @@ let manager: string;
 let slug: string;
 let buildingId: string;
 const permits = processPermits();
+const bounds = httpBounds();
 
 beforeAll(async () => {
   issuer = await signingIssuer();
   const source = { url: issuer.url, tokenOf: () => issuer.token() };
-  platform = await hostingPlatform({ issuer: source, permits });
+  platform = await hostingPlatform({ issuer: source, permits, httpBounds: bounds });
   manager = await issuer.token({
     sub: 'maria',
     organization: 'acme',
@@ -110,4 +112,20 @@ it('requests with a large body take turns, and release their permit with the ans
     expect(await resolve(10_001)).toMatchObject({ status: 400 });
     expect(await resolve(5_000)).toMatchObject({ status: 200 });
   }
+});
+
+it('bodies sent to sandboxes and to the platform are counted together', async () => {
+  const path = `/api/v1/buildings/${buildingId}/resolve`;
+  const body = { codes: ['x'.repeat(70_000)] };
+  const sent = () =>
+    Promise.all(
+      [platform.at(slug, manager), platform.with(manager)].map(async (by) => {
+        const { status } = await by.post(path, body);
+        return status;
+      }),
+    );
+  bounds.received.add('user:other', BODIES_RECEIVED_BYTES.inAll);
+  expect(await sent()).toEqual([503, 503]);
+  bounds.received.add('user:other', -BODIES_RECEIVED_BYTES.inAll);
+  expect(await sent()).toEqual([400, 400]);
 });

@@ -1,4 +1,5 @@
 /** Sandbox addresses reveal no sandbox to outsiders. contract.md sections 1, 2 and 10. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { liveClient } from '../support/api/live-client.ts';
 
 const SANDBOXES = '/api/v1/sandboxes';
 const VACANT = 'vacant-abc123';
+const POLLING = '/socket.io/?EIO=4&transport=polling';
 let issuer: SigningIssuer;
 let platform: HostingPlatform;
 let dora: string;
@@ -154,6 +156,22 @@ describe('at an address below the sandbox domain', () => {
     },
   );
 
+  it('a refusal has the request id of its caller, and the headers of the main host', async () => {
+    const path = '/api/v1/buildings';
+    const headers = { 'x-request-id': 'own-1', origin: 'http://portal.test' };
+    const main = await platform.as(null).get(path, headers);
+    for (const slug of [ready.slug, VACANT]) {
+      const refused = await platform.at(slug, null).get(path, headers);
+      expect(refused.headers['x-request-id']).toBe('own-1');
+      expect(refused.body.requestId).toBe('own-1');
+      expect(Object.keys(refused.headers).toSorted()).toEqual(
+        Object.keys(main.headers).toSorted(),
+      );
+      const { headers: live } = await platform.at(slug, null).get(POLLING, headers);
+      expect(live['x-request-id']).toBe('own-1');
+    }
+  });
+
   it('metadata for signing in names the address that was called', async () => {
     for (const slug of everywhere()) {
       const metadata = '/.well-known/oauth-protected-resource';
@@ -186,7 +204,6 @@ describe('at an address below the sandbox domain', () => {
 
 describe('a live connection at an address below the sandbox domain', () => {
   const everywhere = () => [ready.slug, failed.slug, VACANT, 'a.b'];
-  const POLLING = '/socket.io/?EIO=4&transport=polling';
   const hostOf = (slug: string) => `${slug}.sandbox.test`;
 
   /** Each address's answer without what differs between requests. */
@@ -387,6 +404,37 @@ describe('a malformed host', () => {
     const upgrade = ['Upgrade: websocket', 'Connection: Upgrade'];
     const live = 'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1';
     expect((await raw(live, `Host: ${name()}:abc`, ...upgrade)).status).toBe(400);
+  });
+
+  it.each([
+    ['/openapi.json', 200],
+    ['/', 200],
+    ['', 200],
+    ['/session/logout', 405],
+    ['/socket.io/?EIO=4&transport=polling', 200],
+    ['/api/v1/buildings', 401],
+  ])('serves %j in an absolute URI like the path itself', async (path, expected) => {
+    for (const slug of [ready.slug, VACANT]) {
+      const host = `${slug}.sandbox.test`;
+      const { status } = await raw(`GET http://${host}${path} HTTP/1.1`, `Host: ${host}`);
+      expect(status).toBe(expected);
+    }
+  });
+
+  it('upgrades an absolute URI of the same authority', async () => {
+    const socket = connect(Number(new URL(platform.address).port), '127.0.0.1');
+    const lines = [
+      `GET http://${name()}/socket.io/?EIO=4&transport=websocket HTTP/1.1`,
+      `Host: ${name()}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(head.toString()).toMatch(/^HTTP\/1.1 101 /);
   });
 
   it('serves an absolute URI of the same authority', async () => {

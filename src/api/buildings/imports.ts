@@ -15,7 +15,7 @@ import { namedCommandOf } from '../http/commands.ts';
 import { REQUEST_RECEIVE_TIMEOUT_MS } from '../http/limits.ts';
 import { CallerGone, goneSignal } from '../http/permits.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
-import { bytesOf } from '../http/upload.ts';
+import { allowLongRequest, bytesOf } from '../http/upload.ts';
 import { answerInLines, ImportLine, wantsLines } from './import-progress.ts';
 import {
   BuildingParams,
@@ -30,6 +30,8 @@ export interface ImportRouteOptions {
   readonly graph: Pick<Graph, 'building'>;
   readonly imports: BuildingImports;
   readonly occasionOf: OccasionOf;
+  /** Aborts when the server stops: uploads are then ended. */
+  readonly stopping: AbortSignal;
 }
 
 const BUILDINGS = '/api/v1/buildings';
@@ -58,7 +60,7 @@ const files = { 'application/x-step': IFC_FILE, 'model/step': IFC_FILE };
  * the route in OpenAPI.
  */
 export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (app, options) => {
-  const { graph, imports, occasionOf } = options;
+  const { graph, imports, occasionOf, stopping } = options;
   const validatorOfOthers = app.validatorCompiler!;
 
   app.removeAllContentTypeParsers();
@@ -92,24 +94,26 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
       throw notFound('building');
     }
     const format = formatOf(request);
+    allowLongRequest(request.raw);
     const bytes = bytesOf(request.raw, {
-      signal: goneSignal(reply),
+      signal: AbortSignal.any([goneSignal(reply), stopping]),
       silentMaxMs: REQUEST_RECEIVE_TIMEOUT_MS,
       silent: () => new CallerGone(),
     });
     const run = async (onPhase?: (phase: ImportPhase) => void) => {
-      const outcome = await imports.run(
-        { format, bytes },
-        {
-          organisation,
-          caller: callerIn(request).actor.id,
-          named,
-          options: { at, by, commandId, ...into, storeys: givenStoreysIn(storeys) },
-          building,
-          isDryRun: dryRun,
-        },
-        onPhase,
-      );
+      const asRequested = {
+        organisation,
+        caller: callerIn(request).actor.id,
+        named,
+        options: { at, by, commandId, ...into, storeys: givenStoreysIn(storeys) },
+        building,
+        isDryRun: dryRun,
+      };
+      const outcome = await imports
+        .run({ format, bytes }, asRequested, onPhase)
+        .catch((error: unknown) => {
+          throw error === stopping.reason ? stopped() : error;
+        });
       if (isRefusal(outcome)) throw refused(outcome);
       const { replayed, warnings, storeys: found, buildingId, ...result } = outcome;
       const isNew = into.buildingId === undefined && dryRun;
@@ -224,6 +228,8 @@ const formatOf = ({ headers }: FastifyRequest): ImportFormat => {
   }
   return format;
 };
+
+const stopped = () => new Problem('UNAVAILABLE', 'The server is stopping.');
 
 const tooLarge = () => {
   const mib = IMPORT_BODY_BYTES_MAX / 1024 / 1024;

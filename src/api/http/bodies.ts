@@ -6,6 +6,7 @@ import { unstorableText } from '../../engine/storable.ts';
 import { BODY_DEPTH_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import { bodyReader } from './received-body.ts';
 import { largeBodyPermits } from './large-bodies.ts';
 import { memberPath, UNKNOWN } from './schema-precheck.ts';
@@ -23,19 +24,29 @@ declare module 'fastify' {
   }
 }
 
+export interface JsonBodiesParts {
+  /** Permits for requests with large bodies. */
+  readonly largeBodies: FairSemaphore;
+  /** Counts the bytes of incomplete bodies. */
+  readonly received: HeldBytes;
+}
+
 /**
  * Strict JSON bodies: valid UTF-8, valid JSON, no member that could change a prototype, no text
  * that cannot be stored and returned unchanged (U+0000, lone surrogates), and no inexact number
  * where the route says so (`exactNumbersIn`). contract.md section 1.
  */
-export const parseJsonBodies = (app: FastifyInstance, largeBodies: FairSemaphore): void => {
+export const parseJsonBodies = (
+  app: FastifyInstance,
+  { largeBodies, received }: JsonBodiesParts,
+): void => {
   app.removeAllContentTypeParsers();
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     // Many clients send the type of a body without one, such as a form's by curl for `-d ''`.
     if (isEmpty(request) && !hasParser(request)) delete request.headers['content-type'];
     done();
   });
-  const read = bodyReader();
+  const read = bodyReader(received);
   const permitOf = largeBodyPermits(app, largeBodies);
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],

@@ -1,22 +1,38 @@
 /** Answers input that is no valid request with a problem and an id. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { v7 as uuidv7 } from 'uuid';
+import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
+import { commonHeaders } from './common-headers.ts';
+import { endAfter, pendingAnswers } from './connections.ts';
+import { hasWaited } from './pipelining.ts';
 import { Problem, problemBody, type ProblemCode } from './problems.ts';
 import { isLongRequest } from './upload.ts';
 
 /** Input that does not parse as HTTP, or has not arrived in time. */
 export const brokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongRequest(socket)) return;
+  if (error.code === LATE && (isLongRequest(socket) || hasWaited(socket))) return;
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const { line, requestId, body } = answerOf(...(answers[error.code ?? ''] ?? notHttp));
+  const pending = [...pendingAnswers(socket)];
+  const last = pending.findLast(({ req }) => req.complete);
+  // Requests before the broken one are answered, and none of them with its error.
+  if (last?.headersSent === false) return endAfter(last);
+  if (pending.some(({ headersSent }) => headersSent)) return void socket.destroy();
+  const [line, detail, code] = answers[error.code ?? ''] ?? notHttp;
+  const requestId = timeOrderedId();
+  const body = bodyOf(line, detail, code, requestId);
   socket.end(
     `HTTP/1.1 ${line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 };
 
-type Answer = readonly [line: string, detail: string, code?: ProblemCode];
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+/** Answers a request that has not arrived in time. */
+export const lateRequest = (socket: Socket): void =>
+  brokenRequest(Object.assign(new Error('late'), { code: LATE }), socket);
+
+type Answer = readonly [line: string, detail: string, code: ProblemCode];
 
 /** By the code of the error. */
 const answers: Readonly<Record<string, Answer>> = {
@@ -25,25 +41,22 @@ const answers: Readonly<Record<string, Answer>> = {
     'The request line and the headers are larger than 16 KiB.',
     'HEADERS_TOO_LARGE',
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+  [LATE]: ['408 Request Timeout', 'The request did not arrive in time.', 'VALIDATION_FAILED'],
 };
 
-const notHttp: Answer = ['400 Bad Request', 'This is not valid HTTP.'];
+const notHttp: Answer = ['400 Bad Request', 'This is not valid HTTP.', 'VALIDATION_FAILED'];
 
 /** An `Expect` that is not `100-continue`. */
-export const refuseExpectation = (_: IncomingMessage, response: ServerResponse): void => {
-  const { requestId, body } = answerOf(
-    '417 Expectation Failed',
-    'The only expectation that this server supports is 100-continue.',
-  );
-  response
-    .writeHead(417, { 'content-type': 'application/problem+json', 'x-request-id': requestId })
-    .end(body);
-};
+export const expectationRefusal =
+  (corsOrigins: readonly string[]) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    const { requestId, headers } = commonHeaders(request.headers, corsOrigins);
+    const detail = 'The only expectation that this server supports is 100-continue.';
+    const body = bodyOf('417', detail, 'VALIDATION_FAILED', requestId);
+    response.writeHead(417, { 'content-type': 'application/problem+json', ...headers }).end(body);
+  };
 
-const answerOf = (line: string, detail: string, code: ProblemCode = 'VALIDATION_FAILED') => {
-  const requestId = uuidv7();
+const bodyOf = (line: string, detail: string, code: ProblemCode, requestId: string): string => {
   const status = Number.parseInt(line, 10);
-  const body = JSON.stringify({ ...problemBody(new Problem(code, detail), requestId), status });
-  return { line, requestId, body };
+  return JSON.stringify({ ...problemBody(new Problem(code, detail), requestId), status });
 };

@@ -23,15 +23,12 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Compresses answers in JSON, CSV and NDJSON of at least {@link COMPRESSED_BYTES_MIN}, and streams
- * of them, which are flushed after each part. The entity tag stays: it names an aggregate's
- * revision for `If-Match`, independent of the encoding.
- */
-export const compressResponses = (app: FastifyInstance): void => {
-  let underWay = 0;
+/** Resolves with `null` instead of waiting, while {@link COMPRESSIONS_AT_ONCE_MAX} are under way. */
+export type Compress = (payload: string | Buffer, coding: Coding) => Promise<Buffer | null>;
 
-  const compressed = async (payload: string | Buffer, coding: Coding): Promise<Buffer | null> => {
+export const compressor = (): Compress => {
+  let underWay = 0;
+  return async (payload, coding) => {
     if (underWay >= COMPRESSIONS_AT_ONCE_MAX) return null;
     underWay += 1;
     try {
@@ -40,7 +37,14 @@ export const compressResponses = (app: FastifyInstance): void => {
       underWay -= 1;
     }
   };
+};
 
+/**
+ * Compresses answers in JSON, CSV and NDJSON of at least {@link COMPRESSED_BYTES_MIN}, and streams
+ * of them, which are flushed after each part. The entity tag stays: it names an aggregate's
+ * revision for `If-Match`, independent of the encoding.
+ */
+export const compressResponses = (app: FastifyInstance, compress: Compress): void => {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isCompressible(request, reply, payload)) return payload;
     varyBy(reply, 'accept-encoding');
@@ -56,7 +60,7 @@ export const compressResponses = (app: FastifyInstance): void => {
     const sent =
       payload instanceof Readable
         ? streamed(payload, coding, request)
-        : await compressed(payload, coding);
+        : await compress(payload, coding);
     if (sent === null) return payload;
     void reply.header('content-encoding', coding).removeHeader('content-length');
     return sent;

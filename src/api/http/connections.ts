@@ -4,7 +4,7 @@
  * request, as browsers and load balancers keep in reserve, one whose request stalls, and one that
  * becomes idle later.
  */
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { CONNECTION_STOP_WAIT_MS, CONNECTIONS_STOP_MS } from './limits.ts';
@@ -15,6 +15,19 @@ export interface ConnectionsParts {
 }
 
 /**
+ * The answers of a connection that have not been sent, in the order of their requests. Only of
+ * servers with {@link endConnections}.
+ */
+export const pendingAnswers = (socket: Connection): ReadonlySet<ServerResponse> =>
+  socket[PENDING] ?? NONE;
+
+const PENDING = Symbol('pending answers');
+
+type Connection = Socket & { [PENDING]?: Set<ServerResponse> };
+
+const NONE: ReadonlySet<ServerResponse> = new Set();
+
+/**
  * While the server drains, each answer closes its connection, so that the client's next one goes to
  * a process that a load balancer finds ready. From the beginning of the stop, each connection is
  * ended after its last answer, and one without a request after {@link CONNECTION_STOP_WAIT_MS}. A
@@ -23,28 +36,29 @@ export interface ConnectionsParts {
  */
 export const endConnections = (app: FastifyInstance, { draining }: ConnectionsParts): void => {
   const server: Server = app.server;
-  /** The pending answers of each connection. */
-  const open = new Map<Socket, Set<ServerResponse>>();
+  const open = new Set<Connection>();
   let stopping = false;
 
-  const endIfIdle = (socket: Socket) => {
-    if (open.get(socket)?.size === 0) socket.destroySoon();
+  const endIfIdle = (socket: Connection) => {
+    if (open.has(socket) && pendingAnswers(socket).size === 0) socket.destroySoon();
   };
-  const endIdleSoon = (...sockets: readonly Socket[]) => {
+  const endIdleSoon = (...sockets: readonly Connection[]) => {
     const end = () => sockets.forEach(endIfIdle);
     // First reads requests that arrived while this process was busy.
     setTimeout(() => setImmediate(end), CONNECTION_STOP_WAIT_MS).unref();
   };
 
-  server.on('connection', (socket) => {
-    open.set(socket, new Set());
+  server.on('connection', (socket: Connection) => {
+    socket[PENDING] = new Set();
+    open.add(socket);
     socket.once('close', () => open.delete(socket));
     if (stopping) endIdleSoon(socket);
   });
-  server.on('upgrade', (_request, socket: Socket) => open.delete(socket));
+  server.on('upgrade', (_request, socket: Connection) => open.delete(socket));
   // Prepended, because other listeners may answer synchronously.
-  server.prependListener('request', ({ socket }, response: ServerResponse) => {
-    const answers = open.get(socket);
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const socket: Connection = request.socket;
+    const answers = socket[PENDING];
     answers?.add(response);
     if (draining.aborted) endAfter(response);
     response.once('close', () => {
@@ -53,20 +67,20 @@ export const endConnections = (app: FastifyInstance, { draining }: ConnectionsPa
     });
   });
   const drain = () => {
-    for (const answers of open.values()) answers.forEach(endAfter);
+    for (const socket of open) pendingAnswers(socket).forEach(endAfter);
   };
   draining.addEventListener('abort', drain, { once: true });
 
   app.addHook('preClose', async () => {
     drain();
     stopping = true;
-    endIdleSoon(...open.keys());
+    endIdleSoon(...open);
     const cutOff = setTimeout(() => server.closeAllConnections(), CONNECTIONS_STOP_MS).unref();
     server.once('close', () => clearTimeout(cutOff));
   });
 };
 
-/** With this header, Node ends the connection. */
-const endAfter = (response: ServerResponse): void => {
+/** An answer whose head has not been sent ends its connection. */
+export const endAfter = (response: ServerResponse): void => {
   response.shouldKeepAlive = false;
 };

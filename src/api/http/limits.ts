@@ -39,6 +39,8 @@ export const FORM_HEADER_BYTES_MAX = 8 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not been received completely after so long is ended. */
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
+/** Requests waiting for earlier ones of their connection, beyond which it is not read. */
+export const PIPELINED_WAITING_MAX = 16;
 /** Keep-alive timeout; longer than the 60 s of load balancers. */
 export const CONNECTION_IDLE_MAX_MS = 72_000;
 /** Approximate size of the chunks of a streamed export. */

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { NoPermit } from '../../engine/concurrency/fair-semaphore.ts';
-import { HeldBytes, holderOf } from './held-bytes.ts';
-import { BODIES_RECEIVED_BYTES, BODY_CHUNKS_MAX } from './limits.ts';
+import { holderOf, type HeldBytes } from './held-bytes.ts';
+import { BODY_CHUNKS_MAX } from './limits.ts';
 import { invalid } from './problems.ts';
 
 /**
@@ -11,9 +11,9 @@ import { invalid } from './problems.ts';
  *
  * @returns The body; rejects with {@link NoPermit}, a problem, or one of Fastify's errors.
  */
-export const bodyReader = (): ((request: FastifyRequest, payload: Readable) => Promise<Buffer>) => {
-  const received = new HeldBytes(BODIES_RECEIVED_BYTES);
-  return (request, payload) =>
+export const bodyReader =
+  (received: HeldBytes): ReadBody =>
+  (request, payload) =>
     new Promise((resolve, reject) => {
       const { bodyLimit } = request.routeOptions;
       const declared = Number(request.headers['content-length']);
@@ -63,7 +63,8 @@ export const bodyReader = (): ((request: FastifyRequest, payload: Readable) => P
       const onError = (error: Error) => settle(() => reject(error));
       payload.on('data', onData).on('end', onEnd).on('error', onError);
     });
-};
+
+type ReadBody = (request: FastifyRequest, payload: Readable) => Promise<Buffer>;
 
 /** Allocated at once, and not counted. */
 const FIRST_BYTES = 64 * 1024;

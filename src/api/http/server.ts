@@ -11,16 +11,13 @@ import {
   CONNECTION_IDLE_MAX_MS,
   EVENT_LOOP_DELAY_MAX_MS,
   LARGE_BODIES,
-  REQUEST_ID_CHARACTERS_MAX,
   REQUEST_RECEIVE_TIMEOUT_MS,
 } from './limits.ts';
 import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from '../../limits.ts';
-import { KEY_PREFIX } from '../../identity/keys/token.ts';
 import { requestLines, type Logger } from '../../engine/observe/logging.ts';
 import { loopDelay } from '../../engine/observe/loop-delay.ts';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 import { fairSemaphore, type FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
 import { untraced, type Tracing } from '../../engine/observe/tracing.ts';
 import {
   authenticate,
@@ -29,18 +26,22 @@ import {
   type AuthenticationParts,
 } from '../sessions/authenticate.ts';
 import { parseJsonBodies, unstorable } from './bodies.ts';
-import { brokenRequest, refuseExpectation } from './broken-requests.ts';
+import { brokenRequest, expectationRefusal, lateRequest } from './broken-requests.ts';
+import { commonHeaders, EXPOSED_HEADERS } from './common-headers.ts';
 import { compressResponses } from './compression.ts';
 import { answerUnchanged } from './conditional.ts';
 import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
 import { errorAnswers, errorLog, type LogError } from './errors.ts';
 import { respondUnrouted } from './methods.ts';
+import { httpBounds, type HttpBounds } from './http-bounds.ts';
 import { requestMetrics } from './metrics.ts';
 import { registerOpenApi, type ApiTag } from './openapi.ts';
 import { undecodable } from './percent-encoding.ts';
+import { inTurn } from './pipelining.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
+import { requestIdOf } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sourceIps } from './source-ip.ts';
 import { serializeInSlices } from './slices.ts';
@@ -55,6 +56,8 @@ export interface ServerParts extends AuthenticationParts {
   readonly metrics: MetricRegistry;
   /** Permits for requests with large bodies. Default: {@link LARGE_BODIES} of this server. */
   readonly largeBodies?: FairSemaphore;
+  /** Default: those of this server alone. */
+  readonly httpBounds?: HttpBounds;
   /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly publicUrl: string;
@@ -127,7 +130,7 @@ export const createServer = async (
   const answerError = errorAnswers(logError);
   const app: FastifyInstance = fastify({
     loggerInstance: baseLogger,
-    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    genReqId: ({ headers }) => requestIdOf(headers),
     // One log line per request, written below after its answer. Without options a child logger
     // costs a third: no level, no serializer.
     childLoggerFactory: (logger, bindings) => logger.child(bindings),
@@ -140,9 +143,7 @@ export const createServer = async (
     pluginTimeout: 0,
     // Schemas bound parameters: no path may be refused before its route's schema.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
-    ...WAITS,
-    http: CONNECTION,
-    ...(parts.takeRequest ? { serverFactory: serversWith(parts.takeRequest) } : {}),
+    serverFactory: serversWith(parts.takeRequest ?? (() => false)),
     // Otherwise Fastify loads compilers of its own, a hundred modules, before those below are set.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
@@ -153,15 +154,18 @@ export const createServer = async (
     return503OnClosing: false,
     clientErrorHandler: brokenRequest,
     // No hook runs before this handler.
-    frameworkErrors: (error, request, reply) =>
-      void answerError(error, request, reply.header('x-request-id', request.id)),
+    frameworkErrors(error, request, reply) {
+      const { headers } = commonHeaders(request.headers, parts.corsOrigins);
+      const answer = reply.headers({ ...headers, 'x-request-id': request.id });
+      void answerError(error, request, answer);
+    },
   })
     .setValidatorCompiler(validatorCompiler)
     .setSerializerCompiler(serializerCompiler)
     .setErrorHandler(answerError)
     .decorate('logError', logError);
 
-  app.server.on('checkExpectation', refuseExpectation);
+  app.server.on('checkExpectation', expectationRefusal(parts.corsOrigins));
   endConnections(app, { draining: parts.draining ?? new AbortController().signal });
 
   const sourceOf = sourceIps(parts.trustedProxies);
@@ -210,10 +214,14 @@ export const createServer = async (
 
   respondUnrouted(app, parts.isSandbox ? recordUnrouted(parts) : undefined);
   answerUnchanged(app);
-  compressResponses(app);
-  boundUnreadAnswers(app);
+  const bounds = parts.httpBounds ?? httpBounds();
+  compressResponses(app, bounds.compress);
+  boundUnreadAnswers(app, bounds.unread);
   serializeInSlices(app, parts.giveWay);
-  parseJsonBodies(app, parts.largeBodies ?? fairSemaphore(LARGE_BODIES));
+  parseJsonBodies(app, {
+    largeBodies: parts.largeBodies ?? fairSemaphore(LARGE_BODIES),
+    received: bounds.received,
+  });
   authenticate(app, parts);
   answerInTime(app, parts.answerMaxMs);
   app.addHook('onRoute', (route) => {
@@ -271,47 +279,24 @@ const pressureOf = (
   return () => delay.ms() > eventLoopDelayMaxMs;
 };
 
-/** Fastify's own server, plus the decision which platform a request is for. */
+/** Fastify's own server, plus the order of requests and the decision whose platform's they are. */
 const serversWith =
   (take: TakeRequest) =>
-  (own: RequestListener): Server =>
-    createHttpServer({ ...CONNECTION, ...WAITS }, (request, response) => {
+  (own: RequestListener): Server => {
+    const serve: RequestListener = (request, response) => {
       if (!take(request, response, own)) own(request, response);
-    });
+    };
+    return createHttpServer(CONNECTION, inTurn(serve, { late: lateRequest }));
+  };
 
-/** Fastify sets these only on a server that it creates itself. */
-const WAITS = {
+const CONNECTION = {
   requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS,
   keepAliveTimeout: CONNECTION_IDLE_MAX_MS,
-};
-
-/** Node would answer a request without `Host` itself, with neither problem nor id. */
-const CONNECTION = {
   maxHeaderSize: HEADER_BYTES_MAX,
+  // Node would answer a request without `Host` itself, with neither problem nor id.
   requireHostHeader: false,
   shouldUpgradeCallback: isUpgrade,
 };
 
-const EXPOSED_HEADERS = [
-  'Content-Disposition',
-  'ETag',
-  'Location',
-  'Retry-After',
-  'X-Request-Id',
-  'X-Atrium-Position',
-  'X-Atrium-Stale',
-  'Idempotent-Replayed',
-];
-
 /** Polled every few seconds by machines, so not logged. */
 const isProbe = (route: string): boolean => route.startsWith('/health/') || route === '/metrics';
-
-/** The caller's own id if it is well-formed, so that both sides log the same id. */
-const requestIdOf = (sent: string | string[] | undefined): string =>
-  typeof sent === 'string' &&
-  sent.length <= REQUEST_ID_CHARACTERS_MAX &&
-  /^[\w.:/+=@-]+$/.test(sent) &&
-  // A key in the wrong header must not be logged as an id.
-  !sent.includes(KEY_PREFIX)
-    ? sent
-    : timeOrderedId();

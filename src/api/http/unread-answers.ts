@@ -9,13 +9,53 @@ interface Unread {
   readonly bytes: number;
 }
 
+/** The answers in memory that clients have not read. */
+export class UnreadAnswers {
+  readonly #held = new HeldBytes(ANSWERS_UNREAD_BYTES);
+  /** Oldest first. */
+  readonly #unread = new Map<ServerResponse, Unread>();
+
+  /**
+   * Counts an answer until it has been sent. Cuts the oldest ones of a caller who leaves more than
+   * {@link ANSWERS_UNREAD_BYTES} unread; beyond the bound of all, of the caller who leaves most.
+   */
+  add(response: ServerResponse, answer: Unread): void {
+    const { holder, bytes } = answer;
+    for (;;) {
+      const bound = this.#held.exceeds(holder, bytes);
+      if (bound === null) break;
+      if (!this.#cutOldestOf(bound === 'caller' ? holder : this.#held.largest())) break;
+    }
+    this.#held.add(holder, bytes);
+    this.#unread.set(response, answer);
+    const forget = () => this.#forget(response);
+    response.once('finish', forget).once('close', forget);
+  }
+
+  #forget(response: ServerResponse): void {
+    const answer = this.#unread.get(response);
+    if (!answer) return;
+    this.#unread.delete(response);
+    this.#held.add(answer.holder, -answer.bytes);
+  }
+
+  /** @returns Whether there was one. */
+  #cutOldestOf(holder: string | null): boolean {
+    for (const [response, answer] of this.#unread) {
+      if (answer.holder !== holder) continue;
+      response.req.socket.destroy();
+      this.#forget(response);
+      return true;
+    }
+    return false;
+  }
+}
+
 /**
  * Bounds what answers keep in memory that their clients do not read. A connection that takes
- * nothing of an answer for {@link EXPORT_UNREAD_MAX_MS} is cut. So is the one with the oldest
- * answer of a caller who leaves more than {@link ANSWERS_UNREAD_BYTES} unread; beyond the bound of
- * all, of the caller who leaves most.
+ * nothing of an answer for {@link EXPORT_UNREAD_MAX_MS} is cut.
  */
-export const boundUnreadAnswers = (app: FastifyInstance): void => {
+export const boundUnreadAnswers = (app: FastifyInstance, unread: UnreadAnswers): void => {
   const { server } = app;
   // Starts anew with all progress. Without this listener Node would also end a connection whose
   // answer is not ready yet.
@@ -24,40 +64,9 @@ export const boundUnreadAnswers = (app: FastifyInstance): void => {
     if (socket.writableLength > 0) socket.destroy();
   });
 
-  const held = new HeldBytes(ANSWERS_UNREAD_BYTES);
-  /** Oldest first. */
-  const unread = new Map<ServerResponse, Unread>();
-  const forget = (response: ServerResponse) => {
-    const answer = unread.get(response);
-    if (!answer) return;
-    unread.delete(response);
-    held.add(answer.holder, -answer.bytes);
-  };
-  /** @returns Whether there was one. */
-  const cutOldestOf = (holder: string | null): boolean => {
-    for (const [response, answer] of unread) {
-      if (answer.holder !== holder) continue;
-      response.req.socket.destroy();
-      forget(response);
-      return true;
-    }
-    return false;
-  };
-
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', (request, { raw }, payload, done) => {
     const bytes = bytesOf(payload);
-    if (bytes >= ANSWER_COUNTED_BYTES) {
-      const holder = holderOf(request);
-      for (;;) {
-        const bound = held.exceeds(holder, bytes);
-        if (bound === null) break;
-        if (!cutOldestOf(bound === 'caller' ? holder : held.largest())) break;
-      }
-      const { raw } = reply;
-      held.add(holder, bytes);
-      unread.set(raw, { holder, bytes });
-      raw.once('finish', () => forget(raw)).once('close', () => forget(raw));
-    }
+    if (bytes >= ANSWER_COUNTED_BYTES) unread.add(raw, { holder: holderOf(request), bytes });
     done();
   });
 };

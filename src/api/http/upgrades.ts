@@ -1,7 +1,9 @@
 /** Upgrade requests; WebSocket is the only protocol. */
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { pendingAnswers } from './connections.ts';
 import { RETRY_AFTER_S } from './limits.ts';
+import { originForm } from './origin-form.ts';
 
 /** Whether it accepts the connection, which it then serves and ends. */
 export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -19,11 +21,14 @@ const PASSED_LIVE = new RegExp(`^${SANDBOX_PASSAGE}[^/?]+${LIVE_PATH}`);
 
 /**
  * Which requests are upgrades; any other is served normally, because some clients offer HTTP/2 with
- * every request.
+ * every request. After an upgrade, answers to earlier requests would be written into its stream.
  */
-export const isUpgrade = ({ headers, url = '' }: IncomingMessage): boolean =>
-  headers.upgrade?.toLowerCase() === 'websocket' &&
-  (url.startsWith(LIVE_PATH) || PASSED_LIVE.test(url));
+export const isUpgrade = ({ headers, url = '', socket }: IncomingMessage): boolean => {
+  if (headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  const path = originForm(url);
+  const isLive = path.startsWith(LIVE_PATH) || PASSED_LIVE.test(path);
+  return isLive && pendingAnswers(socket).size === 0;
+};
 
 /** Offers each upgrade to the takers in order; an upgrade without a taker is answered 404. */
 export const takeUpgrades = (server: Server, takers: readonly TakeUpgrade[]): void => {

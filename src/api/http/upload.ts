@@ -12,9 +12,12 @@ export const isLongRequest = (socket: Socket): boolean => LONG in socket;
 
 /** Exempts the request's body from `REQUEST_RECEIVE_TIMEOUT_MS`; its reader sets a bound. */
 export const allowLongRequest = (request: IncomingMessage): void => {
-  const socket: Socket & { [LONG]?: true } = request.socket;
-  socket[LONG] = true;
-  request.once('close', () => delete socket[LONG]);
+  const socket: Socket & { [LONG]?: IncomingMessage } = request.socket;
+  socket[LONG] = request;
+  request.once('close', () => {
+    // The next request of the connection may have begun.
+    if (socket[LONG] === request) delete socket[LONG];
+  });
 };
 
 export interface UploadBounds {

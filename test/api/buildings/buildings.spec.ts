@@ -74,12 +74,13 @@ const serverWith = (spacesPageMax: number) =>
         graph: test.graph,
         dataLayers: dataLayers(test.db),
         plans: postgresPlans(test.db),
-        planColours: planColours(test.db),
+        planColours: planColours(test.db, () => -Infinity),
         sampleReads: fairSemaphore(SAMPLE_READS),
         queries: { openTicketsOf: async () => [] },
         imports: buildingImports({ databaseUrl: test.url }),
         spacesPageMax,
         occasionOf: occasionsOf(systemClock),
+        stopping: new AbortController().signal,
       });
     },
   );

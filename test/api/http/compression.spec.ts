@@ -5,14 +5,14 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { compressResponses } from '../../../src/api/http/compression.ts';
+import { compressor, compressResponses } from '../../../src/api/http/compression.ts';
 import { COMPRESSED_BYTES_MIN, COMPRESSIONS_AT_ONCE_MAX } from '../../../src/api/http/limits.ts';
 
 const long = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
-const serving = async (routes: (app: FastifyInstance) => void) => {
+const serving = async (routes: (app: FastifyInstance) => void, compress = compressor()) => {
   const app = fastify();
-  compressResponses(app);
+  compressResponses(app, compress);
   routes(app);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
@@ -98,20 +98,25 @@ it('keeps other members of Vary', async () => {
   expect((await ask('/', 'gzip')).headers.vary).toBe('Origin, accept-encoding');
 });
 
-it('has a concurrency limit, beyond which answers are uncompressed', async () => {
+it('has a concurrency limit for all servers, beyond which answers are uncompressed', async () => {
   const text = long(100_000);
   const asked = COMPRESSIONS_AT_ONCE_MAX + 2;
   // They are answered in one turn of the event loop, in which none is done.
   const allCame = Promise.withResolvers<void>();
   let came = 0;
-  const { ask } = await serving((app) => {
+  const routes = (app: FastifyInstance) => {
     app.get('/', async (_request, reply) => {
       if ((came += 1) === asked) allCame.resolve();
       await allCame.promise;
       return reply.type('application/json').send(text);
     });
-  });
-  const answers = await Promise.all(Array.from({ length: asked }, () => ask('/', 'gzip')));
+  };
+  const compress = compressor();
+  const servers = [await serving(routes, compress), await serving(routes, compress)] as const;
+  const [{ ask }] = servers;
+  const answers = await Promise.all(
+    Array.from({ length: asked }, (_, n) => servers[n % 2]!.ask('/', 'gzip')),
+  );
   const plain = answers.filter(({ headers }) => headers['content-encoding'] === undefined);
   expect(plain).toHaveLength(2);
   for (const { body } of plain) expect(body.length).toBe(text.length);

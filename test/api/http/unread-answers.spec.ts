@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { ANSWERS_UNREAD_BYTES } from '../../../src/api/http/limits.ts';
-import { boundUnreadAnswers } from '../../../src/api/http/unread-answers.ts';
+import { boundUnreadAnswers, UnreadAnswers } from '../../../src/api/http/unread-answers.ts';
 import { EXPORT_UNREAD_MAX_MS } from '../../../src/limits.ts';
 import { until } from '../../support/until.ts';
 
@@ -12,10 +12,10 @@ const ANSWER_BYTES = 8 * 1024 * 1024;
 const FITTING = ANSWERS_UNREAD_BYTES.ofCaller / ANSWER_BYTES;
 
 /** A server with large answers, and clients that read nothing until they are resumed. */
-const started = async () => {
+const started = async (unread = new UnreadAnswers()) => {
   const app = fastify();
   onTestFinished(() => app.close());
-  boundUnreadAnswers(app);
+  boundUnreadAnswers(app, unread);
   app.decorateRequest('caller', null);
   app.addHook('onRequest', (request, _reply, done) => {
     const id = request.headers['x-caller'] as string;
@@ -53,6 +53,17 @@ it('cuts the oldest answers of a caller who leaves too much unread, and of no ot
   const read = await Promise.all([...own, other].map(rest));
   const isWhole = read.map((bytes) => bytes >= ANSWER_BYTES);
   expect(isWhole).toEqual([false, false, ...Array.from({ length: FITTING + 1 }, () => true)]);
+});
+
+it('counts what a caller leaves unread of several servers', async () => {
+  const unread = new UnreadAnswers();
+  const [first, second] = [await started(unread), await started(unread)];
+  const other = await second.asking('b');
+  const oldest = await first.asking('a');
+  const own: Socket[] = [];
+  for (let n = 0; n < FITTING; n += 1) own.push(await second.asking('a'));
+  const read = await Promise.all([oldest, other, ...own].map(rest));
+  expect(read.map((bytes) => bytes >= ANSWER_BYTES)).toEqual([false, true, ...own.map(() => true)]);
 });
 
 it('cuts the caller who leaves most, where all of them leave too much', async () => {

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
+import { httpBounds } from '../../../src/api/http/http-bounds.ts';
 import { processPermits } from '../../../src/composition/process-permits.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
@@ -69,6 +70,8 @@ export interface HostingOptions {
   readonly logger?: SandboxHostParts['logger'];
   /** Default: new ones. */
   readonly permits?: SandboxHostParts['permits'];
+  /** Default: new ones. */
+  readonly httpBounds?: SandboxHostParts['httpBounds'];
   /** The argument of {@link SandboxHost.start}. */
   readonly mayCreateTemplate?: Promise<unknown>;
   /** The database server for sandboxes. Default: the platform's own. */
@@ -104,6 +107,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     telemetryRetentionDays: null,
     permits: options.permits ?? processPermits(),
     importThreads: sharedImportThreads,
+    httpBounds: options.httpBounds ?? httpBounds(),
     trustedProxies: [],
     untrustedHttp,
     urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost },

@@ -146,6 +146,7 @@ const measured = Object.assign(Object.create(pool) as Pool, {
 const queries = reportQueries({
   pool: measured,
   elementTypes: { table: 'element_type', id: 'id', type: 'slug' },
+  successors,
 });
 const { rows: backend } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
 const cpuMs = (): number => {

@@ -35,4 +35,6 @@ export const migrations: Migrations = {
   '0033-session-organisations': async () =>
     (await import('./0033-session-organisations.ts')).sessionOrganisations,
   '0034-former-places': async () => (await import('./0034-former-places.ts')).formerPlaces,
+  '0035-checkpoint-claims': engineMigrations['0035-checkpoint-claims'],
+  '0036-place-successors': async () => (await import('./0036-place-successors.ts')).placeSuccessors,
 };

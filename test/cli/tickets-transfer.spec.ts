@@ -1,4 +1,5 @@
 /** `atrium tickets export` and `import`, as somebody types them. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -16,15 +17,20 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { measureOf } from '../../packages/cli/src/terminal/measure.ts';
+import type { FormField } from '../../src/domain/service-desk/request-types.ts';
 import { testApi } from '../support/api/api.ts';
+import { formHeaders, formOf } from '../support/api/form.ts';
+import { configured } from '../support/domain/service-desk.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runAtrium, runAtriumAlone, startAtrium } from '../support/servers/cli.ts';
 import { until } from '../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
+const CONFIGURATION = '/api/service-desk/configuration';
 
 const platform = testApi();
 const agent = platform.as('agent@acme.test');
+const manager = platform.as('manager@acme.test');
 const home = temporaryDirectory('cli-transfer');
 const at = (name: string) => join(home, name);
 let buildingId: string;
@@ -116,6 +122,75 @@ describe('atrium tickets export', () => {
     const { code, out: printed } = await importing.ended;
     expect([code, JSON.parse(printed)]).toEqual([0, { created: 2, exists: 0, failed: 0 }]);
     await shown('category=cli-out', 4);
+  });
+
+  it('writes tickets that import accepts after their form has changed', async () => {
+    const configure = async (fields: readonly FormField[]) => {
+      const requestTypes = [{ requestType: 'leak', name: 'Leak', fields }];
+      const answer = await manager.put(CONFIGURATION, configured({ requestTypes }));
+      expect(answer.status).toBe(200);
+    };
+    await configure([{ key: 'since', label: 'Since', kind: 'text' }]);
+    const formData = { since: 'May' };
+    const draft = { buildingId, description: 'x', category: 'cli-form', requestType: 'leak' };
+    expect((await agent.post(REQUESTS, { ...draft, formData })).status).toBe(201);
+    await shown('category=cli-form', 1);
+    const { out } = await tickets('export', '--category', 'cli-form');
+    await configure([{ key: 'source', label: 'Source', kind: 'text', required: true }]);
+    try {
+      const wrong = lineOf('form-wrong', { requestType: 'leak' });
+      const right = lineOf('form-right', { requestType: 'leak', formData: { source: 'tap' } });
+      writeFileSync(at('form.ndjson'), `${wrong}\n${out}${out}${wrong}\n${right}\n`);
+      const words = ['import', at('form.ndjson'), '--failed', at('form-failed.ndjson')];
+      const ended = await tickets(...words);
+      expect([ended.code, JSON.parse(ended.out)]).toEqual([
+        1,
+        { created: 2, exists: 1, failed: 2 },
+      ]);
+      expect(ended.err).toMatch(/^line 1: formData\.source: .*\nline 4: formData\.source: /);
+      expect(readFileSync(at('form-failed.ndjson'), 'utf8')).toBe(`${wrong}\n${wrong}\n`);
+      await shown('category=cli-form', 2);
+    } finally {
+      await manager.put(CONFIGURATION, configured({}));
+    }
+  });
+});
+
+describe('identical files of a ticket', () => {
+  const attach = async (ticketId: string, key: string) => {
+    const form = formOf({ name: 'file', fileName: 'leak.txt', content: 'The same.' });
+    const headers = { ...formHeaders, 'idempotency-key': key };
+    const { status, body } = await agent.post(`${REQUESTS}/${ticketId}/attachments`, form, headers);
+    expect(status).toBe(201);
+    return body.attachmentId as string;
+  };
+
+  it.each([
+    ['none', 2, () => []],
+    ['the first', 1, ([first]: readonly string[]) => [`import-${first}`]],
+    ['the second', 1, ([, second]: readonly string[]) => [`import-${second}`]],
+    ['a copy', 1, () => ['by-hand']],
+  ])('are all attached to its import, which has %s of them', async (which, n, keysOf) => {
+    const category = `cli-twins-${which.replace(' ', '-')}`;
+    const raised = await agent.post(REQUESTS, { buildingId, description: 'x', category });
+    const { id } = raised.body as { id: string };
+    const ids = [await attach(id, randomUUID()), await attach(id, randomUUID())];
+    await shown(`category=${category}`, 1);
+    const [file, files] = [at(`${category}.ndjson`), at(category)];
+    const exported = await tickets('export', '--category', category, '--files', files, file);
+    expect(exported.code).toBe(0);
+    expect((await tickets('import', file)).code).toBe(0);
+    await shown(`category=${category}`, 2);
+    const { items } = (await agent.get(`${REQUESTS}?category=${category}`)).body;
+    const copy = items.find((ticket: { id: string }) => ticket.id !== id).id;
+    for (const key of keysOf(ids)) await attach(copy, key);
+
+    const importing = () => tickets('import', file, '--files', files);
+    const held = async () => (await agent.get(`${REQUESTS}/${copy}/attachments`)).body.items;
+    expect((await importing()).err).toContain(`${n} files attached, ${2 - n} already there.`);
+    expect(await held()).toHaveLength(2);
+    expect((await importing()).err).toContain('0 files attached, 2 already there.');
+    expect(await held()).toHaveLength(2);
   });
 });
 

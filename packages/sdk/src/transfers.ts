@@ -17,6 +17,11 @@ export type ImportLine = Schemas['TicketImportLine'];
 export interface ImportOptions {
   /** `off`: routing rules do not run. Default `on`. */
   readonly routing?: 'on' | 'off';
+  /**
+   * `off`: `formData` is stored as it is, without a check against the form of its request type, as
+   * exported tickets need it. Default `on`.
+   */
+  readonly forms?: 'on' | 'off';
   readonly signal?: AbortSignal;
 }
 
@@ -54,7 +59,8 @@ const CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
 /**
  * The line that imports an exported ticket. Its id is the import key, its number and times go to
  * `metadata.imported`. Its history is not imported: the new ticket is `new` and unassigned. Ids of
- * places are unchanged.
+ * places are unchanged. Import it with `forms: 'off'`: its form may have changed since it was
+ * filled in, and its answers may have been erased.
  *
  * @experimental
  */
@@ -99,7 +105,7 @@ export const transfersOf = ({ client, single }: TransferParts, policy: RetryPoli
     for await (const line of linesOf(data)) yield JSON.parse(line) as Schemas['ExportedTicket'];
   },
 
-  importTickets: async function* importTickets(lines, { routing = 'on', signal } = {}) {
+  importTickets: async function* importTickets(lines, { routing = 'on', forms, signal } = {}) {
     let before = 0;
     for await (const part of partsOf(lines)) {
       for await (const outcome of persistently(part))
@@ -132,7 +138,7 @@ export const transfersOf = ({ client, single }: TransferParts, policy: RetryPoli
     /** @throws where the answer ends before its summary. */
     async function* sent(part: readonly string[]): AsyncGenerator<ImportOutcome> {
       const { data } = await single.POST(IMPORT, {
-        params: { query: { routing } },
+        params: { query: { routing, ...(forms && { forms }) } },
         headers: { 'content-type': 'application/x-ndjson' },
         // The document describes one line.
         body: part as never,

@@ -9,6 +9,7 @@ import type { Visibility } from '../http/commands.ts';
 import { exporting, type ExportingParts } from '../http/exports.ts';
 import { Problem } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
+import { varyBy } from '../http/vary.ts';
 import {
   ExportedTicketBody,
   withFiles,
@@ -79,6 +80,7 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
       const ready = searched ? await searchReady() : true;
       if (ready !== true) throw new Problem('UNAVAILABLE', ready);
       void reply.header('cache-control', 'no-store');
+      varyBy(reply, 'accept');
       await holdToHead(request, reply, readModelsOf(selection), { log, visibility });
       const format = await exportFormatOf(request.headers.accept, () =>
         desks.configurationOf(selection.organisation),

@@ -18,6 +18,14 @@ export const ImportQuery = z.strictObject({
     .describe(
       "`off`: the organisation's routing rules are not applied. Service levels always apply.",
     ),
+  forms: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      '`off`: `formData` is stored as it is sent, without a check against the form of its ' +
+        'request type: for exported tickets, whose form may have changed and whose answers may ' +
+        'have been erased. The limits of `formData` always apply.',
+    ),
 });
 
 const originalTime = z.iso.datetime({ offset: true }).max(INSTANT_CHARACTERS_MAX);

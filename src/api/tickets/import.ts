@@ -21,7 +21,7 @@ import { Problem, problemBody } from '../http/problems.ts';
 import { bytesOf, allowLongRequest } from '../http/upload.ts';
 import { answerLines, type AnswerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
 import { ImportAnswer, ImportLine, ImportQuery } from './import-schemas.ts';
-import { importTickets, type Imported } from './importing.ts';
+import { importTickets, type Imported, type Importing } from './importing.ts';
 import { waitUntilVisible } from './work-in-order.ts';
 
 export interface TicketImportOptions extends Omit<OpenTicketParts, 'graph'> {
@@ -36,7 +36,7 @@ export interface TicketImportOptions extends Omit<OpenTicketParts, 'graph'> {
 
 interface Begun {
   readonly organisation: string;
-  readonly routed: boolean;
+  readonly opening: Importing['opening'];
   readonly answers: AnswerLines;
   /** Aborts when the answers are no longer read. */
   readonly gone: AbortSignal;
@@ -74,7 +74,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
   /** Resolves with the first answer; rejects if the import ends before it. */
   const begun = async (
     request: FastifyRequest,
-    { organisation, routed, answers, gone }: Begun,
+    { organisation, opening, answers, gone }: Begun,
     release: () => void,
   ): Promise<void> => {
     const first = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
         lines: linesIn(request, gone, stopping),
         organisation,
         occasion: () => occasionOf(request),
-        routed,
+        opening,
         report: request.log,
         async onAnswer(answer) {
           await answers.write(answer);
@@ -151,9 +151,11 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
       const { release, gone } = await acquirePermit(imports, request, reply);
       allowLongRequest(request.raw);
       const answers = answerLines();
-      const routed = request.query.routing === 'on';
+      const { routing, forms } = request.query;
+      const routed = routing === 'on';
+      const opening = { routed, isFormChecked: forms === 'on' };
       request.log.info({ by: loggedCallerOf(request), routed }, 'an import of tickets begins');
-      await begun(request, { organisation, routed, answers, gone }, release);
+      await begun(request, { organisation, opening, answers, gone }, release);
       // `never`, because the body schemas type the handlers, and streams bypass them.
       return beginLines(reply, answers) as never;
     },

@@ -24,7 +24,8 @@ export interface Importing {
   readonly organisation: string;
   /** Metadata of each opened ticket. */
   readonly occasion: () => Occasion;
-  readonly routed: boolean;
+  /** The choices for all lines. */
+  readonly opening: Pick<TicketToImport, 'routed' | 'isFormChecked'>;
   readonly onAnswer: (answer: ImportOutcome) => Promise<void>;
   readonly report: FastifyBaseLogger;
 }
@@ -44,7 +45,7 @@ type Outcome = WorkOutcome<ImportOutcome>;
  */
 export const importTickets = async (
   { open, visibility }: ImportingParts,
-  { lines, organisation, occasion, routed, onAnswer, report }: Importing,
+  { lines, organisation, occasion, opening, onAnswer, report }: Importing,
 ): Promise<Imported> => {
   const summary = { created: 0, exists: 0, failed: 0 };
   /** Lines with the same key run one after the other: the first one creates the ticket. */
@@ -60,7 +61,7 @@ export const importTickets = async (
 
   const work = async (read: ReadLine): Promise<Outcome> => {
     if ('problem' in read) return failed(read, read.problem);
-    const ticket = { ...read.ticket, organisation, routed };
+    const ticket = { ...read.ticket, organisation, ...opening };
     const { importKey } = ticket;
     try {
       return await turns.run(importKey, () => opened(read.number, ticket));

@@ -127,7 +127,10 @@ export interface Graph {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]>>;
 
-  /** By one statement, the names of the organisation's places among `ids`; points are ignored. */
+  /**
+   * By one statement, the names of the organisation's places among `ids`, by present and by former
+   * ids; points are ignored.
+   */
   placeNames(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /**

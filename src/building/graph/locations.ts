@@ -79,10 +79,11 @@ export const graphLocations = (
   placeNames: async (organisation, ids) => {
     if (ids.length === 0) return new Map();
     const { rows } = await db.query<{ id: string; name: string }>(
-      `select n.id, n.name from graph.node n
+      `select asked.id, n.name from unnest($2::uuid[]) as asked(id)
+       left join graph.successor s on s.id = asked.id
+       join graph.node n on n.id = coalesce(s.successor_id, asked.id)
        join graph.building b on b.id = n.building_id
-       where n.id = any($2::uuid[]) and n.kind in ('building', 'storey', 'space', 'element')
-         and b.organisation = $1`,
+       where n.kind in ('building', 'storey', 'space', 'element') and b.organisation = $1`,
       [organisation, ids],
     );
     return new Map(rows.map(({ id, name }) => [id, name]));

@@ -100,7 +100,7 @@ export const refusedFile = (reason: AttachmentReason, detail: string): Refusal =
 
 /** The facts of one command. */
 interface Recorded {
-  readonly facts: readonly { readonly type: string }[];
+  readonly facts: readonly { readonly event: { readonly type: string } }[];
   readonly at: Instant;
   readonly actor: Actor;
 }
@@ -117,7 +117,10 @@ export const attachmentChangesIn = (
   { facts, at, actor }: Recorded,
   isShown: (file: AttachedFile) => boolean = () => true,
 ): AttachmentChanges => {
-  const changed = facts.filter(isOfAttachment).filter(isShown);
+  const changed = facts
+    .map(({ event }) => event)
+    .filter(isOfAttachment)
+    .filter(isShown);
   const added = changed.flatMap((fact) =>
     fact.type === 'AttachmentAdded' ? [attachmentOf(fact, at, actor)] : [],
   );

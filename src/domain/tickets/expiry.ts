@@ -51,7 +51,7 @@ export const expiryOf = (facts: readonly RecordedTicketEvent[]): ErasedTicket =>
   erasedIn(facts.map(asExpired));
 
 /** An event, and its members that were erased since. */
-type ShownEvent = Pick<RecordedTicketEvent, 'event' | 'erased'>;
+export type ShownEvent = Pick<RecordedTicketEvent, 'event' | 'erased'>;
 
 /**
  * Whether the event restarts the term until the next expiry. The removals of an expiry itself do

@@ -1,7 +1,7 @@
 /** The notes of a ticket, and their visibility. contract.md section 5. */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
-import type { ErasedPart } from '../../engine/log/codec.ts';
-import type { TicketEvent, Visibility } from './events.ts';
+import type { Visibility } from './events.ts';
+import type { ShownEvent } from './expiry.ts';
 
 export interface Note {
   readonly id: string;
@@ -15,15 +15,14 @@ export interface Note {
 
 /** The facts of one command. */
 interface Recorded {
-  readonly facts: readonly TicketEvent[];
+  readonly facts: readonly ShownEvent[];
   readonly at: Instant;
   readonly actor: Actor;
-  readonly erased?: readonly ErasedPart[];
 }
 
 /** The notes that a command added; those of rules and work orders are public. */
-export const notesIn = ({ facts, at, actor, erased = [] }: Recorded): readonly Note[] =>
-  facts.flatMap((fact) => {
+export const notesIn = ({ facts, at, actor }: Recorded): readonly Note[] =>
+  facts.flatMap(({ event: fact, erased = [] }) => {
     if (fact.type !== 'NoteAdded' && fact.type !== 'SystemNoteAdded') return [];
     const visibility = fact.type === 'NoteAdded' ? fact.visibility : 'public';
     const note = { id: fact.noteId, body: fact.body, visibility, createdAt: at, createdBy: actor };

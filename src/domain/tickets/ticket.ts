@@ -154,7 +154,9 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
     ];
   }),
 
+  // Given again with a repeated command, also long after the ticket has ended.
   RelocateTicket: existing(({ from, to, note }, ticket) => {
+    if (isTerminal(ticket.state)) return [];
     if (!sameLocation(from, ticket) || sameLocation(to, ticket)) return [];
     const { storeyId, spaceId, elementId } = to;
     const relocated: TicketEvent = { type: 'TicketRelocated', storeyId, spaceId, elementId };

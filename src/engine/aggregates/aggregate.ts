@@ -104,10 +104,18 @@ interface Loaded<State, View> {
   /** The revision of the last expiry; -1: none. */
   readonly expiredAt: number;
   /**
-   * By command id: the revision of its last event and the hash of its body. Kept outside the
-   * domain's state. May contain commands beyond `revision`, added by another fold of the stream.
+   * By command id. Kept outside the domain's state. May contain commands beyond `revision`, added
+   * by another fold of the stream.
    */
-  readonly commands: Map<string, { revision: number; bodyHash: string | undefined }>;
+  readonly commands: Map<string, RecordedCommand>;
+}
+
+interface RecordedCommand {
+  /** Of its last event. */
+  readonly revision: number;
+  readonly bodyHash: string | undefined;
+  /** Personal data of it was erased, with which events lose the hash of their command's body. */
+  readonly isErased: boolean;
 }
 
 /** Facts that later ones of their stream forbid to show as they were recorded. Pure. */
@@ -178,15 +186,14 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     if (facts.length === 0) return current;
     // Shared by all folds of the stream, whose past never changes: copying it for each command
     // would be quadratic.
-    const commands = current === empty ? new Map() : current.commands;
+    const commands: Fold['commands'] = current === empty ? new Map() : current.commands;
     const readAt = current === empty ? performance.now() : current.readAt;
     let { state, view, expiredAt } = current;
     for (const fact of facts) {
       state = decider.evolve(fact.event, state, fact.at);
       view = viewAfter(fact, view);
       if (expiry?.isExpiry(fact.event)) expiredAt = fact.revision;
-      const revision = Math.max(fact.revision, commands.get(fact.commandId)?.revision ?? 0);
-      commands.set(fact.commandId, { revision, bodyHash: fact.bodyHash });
+      commands.set(fact.commandId, commandAfter(fact, commands.get(fact.commandId)));
     }
     const { revision, position, at } = facts.at(-1)!;
     return { readAt, state, view, revision, position, at, expiredAt, commands };
@@ -265,7 +272,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     const current = fresh ? empty : await load(stream);
     const before = current.commands.get(request.commandId);
     if (before) {
-      if (request.bodyHash !== before.bodyHash) throw new Refused(reused);
+      if (isOtherBody(request, before)) throw new Refused(reused);
       const then =
         before.revision === current.revision ? current : viewAt(stream, before.revision, current);
       return answerOf(await then, true);
@@ -348,6 +355,19 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 
 const commandOf = async <Command>({ command }: GivenCommand<Command>): Promise<Command> =>
   typeof command === 'function' ? (command as () => Promise<Command>)() : command;
+
+const commandAfter = (fact: Recorded, before: RecordedCommand | undefined): RecordedCommand => ({
+  revision: Math.max(fact.revision, before?.revision ?? 0),
+  bodyHash: fact.bodyHash ?? before?.bodyHash,
+  isErased: fact.erased !== undefined || before?.isErased === true,
+});
+
+/** A repeat of a command whose hash was erased cannot be compared, and is answered. */
+const isOtherBody = (
+  { bodyHash }: Pick<GivenCommand<never>, 'bodyHash'>,
+  before: RecordedCommand,
+): boolean =>
+  before.bodyHash === undefined && before.isErased ? false : bodyHash !== before.bodyHash;
 
 /** Later than the stream's last event, so that a poller by time can distinguish two changes. */
 const laterOf = (now: Instant, last: Instant | null): Instant => {

@@ -6,6 +6,7 @@ import { testApi } from '../../support/api/api.ts';
 import { bridgeOf } from '../../support/api/bridge.ts';
 import type { Caller } from '../../support/api/caller.ts';
 import { formHeaders, formOf } from '../../support/api/form.ts';
+import { configured, rule } from '../../support/domain/service-desk.ts';
 import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
 import { addSession } from '../../support/session-rows.ts';
 
@@ -376,5 +377,56 @@ describe('an erasure with texts', () => {
     expect((await manager.get(updates)).body.items[0]).toMatchObject({ body: 'The tenant called' });
     await erased({ email: 'tenant-1@example.com' });
     expect(await texts()).toEqual(['(erased)', 'Text of tenant 2']);
+  });
+});
+
+describe('after an erasure', () => {
+  const TICKETS = '/api/service-desk/requests';
+  const CONFIGURATION = '/api/service-desk/configuration';
+
+  it.each([
+    ['keep', 'one event', {}],
+    ['erase', 'one event', {}],
+    ['erase', 'several events', { routingRules: [rule('all', { assignTeamId: 'plumbers' })] }],
+  ])('of texts %s, a repeated command of %s is answered by any process', async (texts, of, over) => {
+    expect((await manager.put(CONFIGURATION, configured(over))).status).toBe(200);
+    const bridge = await bridgeOf(platform, 'acme');
+    const reporterEmail = `${texts}-${of.replace(' ', '-')}@example.com`;
+    const body = { buildingId: await platform.importBuilding(), description: 'x', reporterEmail };
+    const key = { 'idempotency-key': `create-${reporterEmail}` };
+    const { id } = (await bridge.post(TICKETS, body, key)).body;
+    const transition = `${TICKETS}/${id}/transition`;
+    const move = { state: 'triaged', note: 'Zyxwvut called.' };
+    const { revision } = (await bridge.post(transition, move, key)).body;
+    const { erasureId } = (await erase({ subject: { email: reporterEmail }, texts })).body;
+    await finished(erasureId);
+
+    const other = await platform.beside({ personKeysTrustedMs: 0 });
+    for (const caller of [bridge, await bridgeOf(other, 'acme')]) {
+      const again = await caller.post(TICKETS, body, key);
+      expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
+      expect(again.body).toMatchObject({ id, reporterEmail: null, reporterErased: true });
+      const moved = await caller.post(transition, move, key);
+      expect(moved).toMatchObject({ status: 200, body: { state: 'triaged', revision } });
+    }
+  });
+
+  it('the change feed shows a note as erased exactly if its own text was', async () => {
+    const note = 'Evacuate first.';
+    const rules = configured({ routingRules: [rule('all', { note })] });
+    expect((await manager.put(CONFIGURATION, rules)).status).toBe(200);
+    const agent = platform.as('agent@acme.test');
+    const body = { buildingId: await platform.importBuilding(), description: 'Zyxwvut waits' };
+    const { id } = (await agent.post(TICKETS, body)).body;
+    await agent.post(`${TICKETS}/${id}/updates`, { body: 'Zyxwvut called.' });
+    const userId = (await agent.get('/api/v1/me')).body.actor.id;
+    const { erasureId } = (await erase({ subject: { userId } })).body;
+    await finished(erasureId);
+    const { items } = (await manager.get(`/api/service-desk/changes?buildingId=${body.buildingId}`))
+      .body;
+    const [created, noted] = items;
+    expect(created).toMatchObject({ change: 'created', notes: [{ body: note }] });
+    expect(created.notes[0]).not.toHaveProperty('erased');
+    expect(noted).toMatchObject({ notes: [{ body: '(erased)', erased: true }] });
   });
 });

@@ -1,5 +1,6 @@
 /** Reports over HTTP. contract.md section 5. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { demoBuilding } from '../../../src/demo/building.ts';
 import { REPORT_CELLS_MAX, REPORT_DAYS_MAX } from '../../../src/domain/reports/limits.ts';
 import { reportNames } from '../../../src/domain/reports/reports.ts';
 import { systemClock, virtualClock } from '../../../src/engine/time/clock.ts';
@@ -209,6 +210,7 @@ describe('a report as CSV', () => {
     const { status, headers, body } = await agent.get(path, { accept: 'text/csv' });
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+    expect(headers['vary']).toMatch(/\baccept\b(?!-)/);
     expect(headers['content-disposition']).toMatch(
       /^attachment; filename="attainment-[\d-]{10}-[\d-]{10}\.csv"$/,
     );
@@ -217,7 +219,9 @@ describe('a report as CSV', () => {
       'from,to,kind,key,label,firstResponseMet,firstResponseMissed,firstResponseShare,' +
         'resolutionMet,resolutionMissed,resolutionShare',
     );
-    const { intervals, series } = (await agent.get(path)).body;
+    const json = await agent.get(path);
+    expect(json.headers['vary']).toMatch(/\baccept\b(?!-)/);
+    const { intervals, series } = json.body;
     expect(rows).toHaveLength(intervals.length * series.length);
     expect(rows.some(([, , , key]) => key === "'=1+1")).toBe(true);
   });
@@ -230,6 +234,47 @@ describe('permission to read reports', () => {
     const roles = ['manager', 'agent', 'auditor', 'developer', 'viewer'];
     expect(await Promise.all(roles.map(status))).toEqual([200, 200, 200, 403, 403]);
   });
+});
+
+it('ended tickets count under the present ids of their places, as open ones do', async () => {
+  const own = await platform.importBuilding();
+  const elementsOf = async () => (await agent.get(`/api/v1/buildings/${own}/elements`)).body.items;
+  const inSpace = ({ spaceId }: { spaceId: string | null }) => spaceId !== null;
+  const before = (await elementsOf()).find(inSpace);
+  const raiseAt = (elementId: string) => raise({ buildingId: own, elementId });
+  await move(await raiseAt(before.id), 'triaged', 'resolved', 'closed');
+  const replaced = `/api/v1/buildings/${own}/import?replace=true`;
+  for (let times = 0; times < 2; times += 1)
+    expect((await manager.post(replaced, demoBuilding())).status).toBe(200);
+  const sameElement = (one: { externalId: string }) => one.externalId === before.externalId;
+  const after = (await elementsOf()).find(sameElement);
+  expect(after.id).not.toBe(before.id);
+  await raiseAt(after.id);
+  const seriesOf = async (query: string) => {
+    const { series } = await reportOf('throughput', `?interval=month&buildingId=${own}${query}`);
+    return series.map(({ values, ...group }: { values: { created: number }[] }) => ({
+      ...group,
+      created: values.at(-1)!.created,
+    }));
+  };
+  const total = async () => (await seriesOf(''))[0].created;
+  await until(async () => (await total()) === 2, 'both tickets');
+  const space = (await agent.get(`/api/v1/buildings/${own}/spaces/${after.spaceId}`)).body;
+  expect(await seriesOf('&groupBy=space')).toEqual([
+    { kind: 'group', key: after.spaceId, label: space.name, created: 2 },
+  ]);
+  expect(await seriesOf('&groupBy=storey')).toMatchObject([
+    { kind: 'group', key: space.storey.id, created: 2 },
+  ]);
+  expect(await seriesOf('&groupBy=elementType')).toMatchObject([
+    { kind: 'group', key: after.elementTypeSlug, created: 2 },
+  ]);
+  for (const filter of [
+    `&storeyId=${space.storey.id}`,
+    `&spaceId=${after.spaceId}`,
+    `&elementId=${after.id}`,
+  ])
+    expect(await seriesOf(filter)).toMatchObject([{ created: 2 }]);
 });
 
 it('a rebuild, and another, change no report', async () => {

@@ -169,7 +169,8 @@ describe('an export as CSV', () => {
       expect(await typeFor(accept)).toContain('text/csv');
     for (const accept of ['*/*', 'application/json', 'text/csv;q=0.1,*/*', 'text/csv;q=0'])
       expect(await typeFor(accept)).toContain('application/x-ndjson');
-    const { body } = await agent.get(`${EXPORT}?search=nowhere`, CSV);
+    const { body, headers } = await agent.get(`${EXPORT}?search=nowhere`, CSV);
+    expect(headers['vary']).toMatch(/\baccept\b(?!-)/);
     expect(csvRows(body).length).toBe(1);
   });
 });

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { answerLines } from '../../../src/api/http/answer-lines.ts';
 import { ANSWER_LINES_KEPT_BYTES_MAX } from '../../../src/api/http/limits.ts';
+import { FREE_FORM_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
 import { BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
@@ -139,6 +140,39 @@ describe('an import', () => {
       await manager.put(path, configured({}));
     }
     const { status, body } = await agent.post(`${IMPORT}?routing=no`, '', NDJSON);
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  it('checks `formData` against its form, and only its limits with `forms=off`', async () => {
+    const field = { key: 'source', label: 'Source', kind: 'text', required: true } as const;
+    const requestTypes = [{ requestType: 'leak', name: 'Leak', fields: [field] }];
+    const path = '/api/service-desk/configuration';
+    expect((await manager.put(path, configured({ requestTypes }))).status).toBe(200);
+    try {
+      // As tickets are exported after an erasure, and after a field was removed.
+      const forms = [{}, { source: 'tap', since: 'May' }];
+      const lines = forms.map((formData) =>
+        lineOf(randomUUID(), { requestType: 'leak', formData }),
+      );
+      const details = (await imported(lines)).slice(0, 2).map(({ detail }) => detail);
+      expect(details).toEqual([
+        'formData.source: is required',
+        'formData.since: is not a field of the request type "leak"',
+      ]);
+      const query = '?forms=off';
+      const answers = (await imported(lines, { query })).slice(0, 2);
+      const stored = await Promise.all(answers.map(async ({ id }) => (await ticketOf(id)).formData));
+      expect(stored).toEqual(forms);
+      const formData = { text: 'x'.repeat(FREE_FORM_BYTES_MAX) };
+      const large = lineOf(randomUUID(), { requestType: 'leak', formData });
+      expect((await imported([large], { query }))[0]).toMatchObject({
+        status: 'failed',
+        code: 'VALIDATION_FAILED',
+      });
+    } finally {
+      await manager.put(path, configured({}));
+    }
+    const { status, body } = await agent.post(`${IMPORT}?forms=no`, '', NDJSON);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 

@@ -50,7 +50,7 @@ const importing = async (
       by: { kind: 'user', id: 'ana' },
       origin: 'api',
     }),
-    routed: true,
+    opening: {},
     report: pino({ level: 'silent' }),
     onAnswer: async (answer) => void outcomes.push(answer),
   });

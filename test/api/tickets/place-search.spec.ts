@@ -158,6 +158,23 @@ describe('a search', () => {
   });
 });
 
+it('a search finds an ended ticket by the present names of a place that was recreated', async () => {
+  const { buildingId, spaceId, tickets, within } = await desk();
+  for (const id of [tickets.element, tickets.storey])
+    await agent.post(`${REQUESTS}/${id}/transition`, { state: 'cancelled' });
+  const path = `/api/v1/buildings/${buildingId}/import?replace=true`;
+  for (const name of ['Archiv', 'Labor'])
+    expect((await manager.post(path, document(name))).status).toBe(200);
+  expect(await idOf(buildingId, 'spaces', '1.204')).not.toBe(spaceId);
+  expect(await within('AHU-03')).toEqual([tickets.element]);
+  await expect
+    .poll(async () => new Set(await within('labor')))
+    .toEqual(new Set([tickets.element, tickets.space]));
+  expect(await within('kontor')).toEqual([]);
+  expect(await within('roof')).toEqual([tickets.storey]);
+  expect(await found('AHU-03', '', foreign)).toEqual([]);
+});
+
 describe('data that a caller may not see', () => {
   it('is not found by the name of its place', async () => {
     const ours = await desk();

@@ -37,6 +37,16 @@ const importAgain = async (buildingId: string, document: ImportDocument, replace
   expect((await manager.post(path, document)).status).toBe(200);
 };
 
+/** The building without a room. */
+const without = (roomCode: string): ImportDocument => {
+  const document = demoBuilding();
+  const storeys = document.building.storeys!.map((storey) => ({
+    ...storey,
+    spaces: (storey.spaces ?? []).filter(({ code }) => code !== roomCode),
+  }));
+  return { ...document, building: { ...document.building, storeys } };
+};
+
 const raisedIn = async (buildingId: string, spaceId: string) => {
   const { body } = await agent.post(REQUESTS, { buildingId, spaceId, description: 'x' });
   return body as { id: string; revision: number };
@@ -76,18 +86,7 @@ describe('after a building was replaced', () => {
     const buildingId = await imported();
     const [room] = await spacesOf(buildingId);
     const { id } = await raisedIn(buildingId, room!.id);
-    const document = demoBuilding();
-    const without = {
-      ...document,
-      building: {
-        ...document.building,
-        storeys: document.building.storeys!.map((storey) => ({
-          ...storey,
-          spaces: (storey.spaces ?? []).filter(({ code }) => code !== room!.code),
-        })),
-      },
-    };
-    await importAgain(buildingId, without, true);
+    await importAgain(buildingId, without(room!.code), true);
     await expect.poll(async () => (await ticket(id)).spaceId).toBeNull();
     expect((await ticket(id)).storeyId).not.toBeNull();
     const { items } = (await agent.get(`${REQUESTS}/${id}/updates`)).body;
@@ -144,6 +143,32 @@ describe('after a building was replaced', () => {
     const { warnings } = (await manager.put(DESK, configured({ routingRules }))).body;
     expect(warnings).toEqual([expect.stringContaining('"current" never runs')]);
     await manager.put(DESK, configured({}));
+  });
+
+  it('a repeated create or import changes no ticket that has ended', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const body = { buildingId, spaceId: room!.id, description: 'x' };
+    const key = { 'idempotency-key': `ended-${buildingId}` };
+    const line = JSON.stringify({ importKey: `ended-${buildingId}`, ...body });
+    const importLine = async () => {
+      const type = { 'content-type': 'application/x-ndjson' };
+      const answer = await agent.post(`${REQUESTS}/import`, line, type);
+      return JSON.parse(answer.body.split('\n')[0]) as { id: string; status: string };
+    };
+    const { id: raised } = (await agent.post(REQUESTS, body, key)).body;
+    const { id: broughtIn } = await importLine();
+    const ids = [raised, broughtIn];
+    for (const id of ids) await agent.post(`${REQUESTS}/${id}/transition`, { state: 'cancelled' });
+    const marker = await raisedIn(buildingId, room!.id);
+    await importAgain(buildingId, without(room!.code), true);
+    await expect.poll(async () => (await ticket(marker.id)).spaceId).toBeNull();
+    const before = await Promise.all(ids.map(ticket));
+
+    const again = await agent.post(REQUESTS, body, key);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(await importLine()).toMatchObject({ status: 'exists', id: broughtIn });
+    expect(await Promise.all(ids.map(ticket))).toEqual(before);
   });
 
   it('an import without moved nodes does not change tickets', async () => {

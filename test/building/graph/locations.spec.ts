@@ -188,6 +188,10 @@ describe('locations after an import', () => {
       new Map(places.map((id) => [id, 'space'])),
     );
     expect(await test.graph.placeKinds('globex', places)).toEqual(new Map());
+    expect(await test.graph.placeNames(org, places)).toEqual(
+      new Map(places.map((id) => [id, 'Room 001'])),
+    );
+    expect(await test.graph.placeNames('globex', places)).toEqual(new Map());
   });
 
   it('are restored with a node that is imported again', async () => {

@@ -1,6 +1,7 @@
 /** Faults that are due without a sample, which are searched for building by building. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Pool } from 'pg';
+import type { Diagnostics } from '../../../src/building/telemetry/diagnostics.ts';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
 import { postgresDiagnostics } from '../../../src/building/telemetry/postgres-diagnostics.ts';
 import { dropExpiredMonths } from '../../../src/building/telemetry/retention.ts';
@@ -45,6 +46,18 @@ const faults = async ({ buildingId }: TestBuilding) => {
   const page = await diagnosticsOn(test.db).faults('acme', buildingId, range);
   return page!.items.map(({ openedAt, value }) => [openedAt, value]);
 };
+/** Stores and evaluates samples. */
+const heard = async (
+  diagnostics: Diagnostics,
+  building: TestBuilding,
+  code: string,
+  samples: readonly TestSample[],
+  ingestedAt: string = noon.at,
+) => {
+  await building.observe(code, samples);
+  const occasion = { ...noon, origin: 'system', organisation: 'acme', ingestedAt } as const;
+  await diagnostics.evaluate(ingestOf(building, code, samples), occasion, signal);
+};
 const occasionAt = (at: string) => ({ ...noon, at, origin: 'system' }) as const;
 
 it('a building that cannot be searched delays no other, and its error is returned', async () => {
@@ -75,12 +88,6 @@ it('a building is not searched again until its next silence may be due earlier',
     return run();
   });
   const diagnostics = diagnosticsOn(db);
-  const heard = async (code: string, atSecond: number) => {
-    const samples: TestSample[] = [[START_MS + atSecond * 1_000, 7]];
-    await building.observe(code, samples);
-    const occasion = { ...noon, origin: 'system', organisation: 'acme', ingestedAt: noon.at };
-    await diagnostics.evaluate(ingestOf(building, code, samples), occasion, signal);
-  };
   const due = async () => [await diagnostics.nextDueAt(signal, remembering), searched.length];
   await building.observe('A', [[START_MS, 7]]);
   await building.observe('B', [[START_MS + 5_000, 7]]);
@@ -103,9 +110,9 @@ it('a building is not searched again until its next silence may be due earlier',
   expect(await due()).toEqual([null, 5]);
 
   // A silence ends, and then a point is merely heard again.
-  await heard('A', 200);
+  await heard(diagnostics, building, 'A', [[START_MS + 200_000, 7]]);
   expect(await due()).toEqual([second(230), 6]);
-  await heard('A', 220);
+  await heard(diagnostics, building, 'A', [[START_MS + 220_000, 7]]);
   expect(await due()).toEqual([second(230), 6]);
   await diagnostics.recordDue(occasionAt(second(230)), signal, remembering);
   expect(await due()).toEqual([second(250), 7]);
@@ -117,11 +124,7 @@ it('a point that is heard for the first time may be silent since before its rule
   const diagnostics = diagnosticsOn(test.db);
   await watchSilence(building, 60, second(1_000));
   expect(await diagnostics.nextDueAt(signal, remembering)).toBe(second(1_060));
-  const samples: TestSample[] = [[START_MS, 7]];
-  await building.observe('A', samples);
-  const ingestedAt = second(1_001);
-  const occasion = { ...noon, origin: 'system', organisation: 'acme', ingestedAt };
-  await diagnostics.evaluate(ingestOf(building, 'A', samples), occasion, signal);
+  await heard(diagnostics, building, 'A', [[START_MS, 7]], second(1_001));
   expect(await diagnostics.nextDueAt(signal, remembering)).toBe(second(60));
 });
 
@@ -130,11 +133,8 @@ it('silence counts from the last evaluated sample, after it has expired', async 
   const diagnostics = diagnosticsOn(test.db);
   const nowMs = Date.parse(noon.at);
   const days = (count: number) => instant(nowMs + count * DAY_MS);
-  const samples: TestSample[] = [[nowMs - 31 * DAY_MS, 7]];
   await watchSilence(building, 60 * 86_400, days(-200));
-  await building.observe('A', samples);
-  const occasion = { ...noon, origin: 'system', organisation: 'acme', ingestedAt: noon.at };
-  await diagnostics.evaluate(ingestOf(building, 'A', samples), occasion, signal);
+  await heard(diagnostics, building, 'A', [[nowMs - 31 * DAY_MS, 7]]);
   expect(await faults(building)).toEqual([[days(-140), null]]);
   await dropExpiredMonths(test.db, noon.at, 30);
   expect(await diagnostics.nextDueAt(signal)).toBe(days(29));

@@ -160,7 +160,7 @@ describe('a note with files', () => {
     const facts = [noteAdded, added({ ...one, ...ofNote })];
     expect(changeOf(facts)).toBe('note');
     const actor = { kind: 'user', id: 'ana' } as const;
-    const changes = attachmentChangesIn({ facts, at: '2026-03-02T12:00:00.000Z', actor });
+    const changes = attachmentChangesIn({ facts: recordedOf(facts), at: '2026-03-02T12:00:00.000Z', actor });
     const data = publicationOf('note', viewOf([opened()]), changes)?.data;
     expect(data).toMatchObject({ change: 'attachment', ...changes });
     expect(JSON.stringify(data)).not.toContain('"See"');
@@ -213,13 +213,14 @@ describe('the visible attachments', () => {
   it('is one word for feeds, and metadata on the bus', () => {
     const facts = [added(fileOf(1, { visibility: 'public' })), removed(fileOf(2))];
     expect(changeOf(facts)).toBe('attachment');
-    const changes = attachmentChangesIn({ facts, at, actor: by });
+    const command = { facts: recordedOf(facts), at, actor: by };
+    const changes = attachmentChangesIn(command);
     expect(changes).toEqual({
       attachments: [{ ...fileOf(1, { visibility: 'public' }), createdAt: at, createdBy: by }],
       removedAttachments: [idOf(2)],
     });
     expect(publicationOf('attachment', viewOf([opened()]), changes)?.data).toMatchObject(changes);
-    const publicAlone = attachmentChangesIn({ facts, at, actor: by }, isPublic);
+    const publicAlone = attachmentChangesIn(command, isPublic);
     expect(Object.keys(publicAlone)).toEqual(['attachments']);
   });
 });

@@ -5,6 +5,7 @@ import { attachmentsAfter } from '../../../src/domain/tickets/attachment-list.ts
 import { erasedIn } from '../../../src/domain/tickets/erased-in.ts';
 import { erasedActor, ERASED_TEXT, nothingErased } from '../../../src/domain/tickets/erasure.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
+import type { ShownEvent } from '../../../src/domain/tickets/expiry.ts';
 import { notesIn } from '../../../src/domain/tickets/notes.ts';
 import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import { requestersActor } from '../../../src/domain/tickets/requesters.ts';
@@ -179,9 +180,16 @@ describe('the erasure of a person from a ticket', () => {
   });
 
   it('shows a note without its text as erased', () => {
-    const change = { facts: [noted('(erased)')], at: noon.at, actor: erasedActor };
-    expect(notesIn({ ...change, erased: ['texts'] })[0]).toMatchObject({ erased: true });
-    expect(notesIn({ ...change, erased: ['actor'] })[0]).not.toHaveProperty('erased');
+    const facts: ShownEvent[] = [
+      { event: opened(), erased: ['texts', 'identity'] },
+      { event: noted('(erased)'), erased: ['actor', 'texts'] },
+      { event: noted('Called.'), erased: ['actor'] },
+    ];
+    const notes = notesIn({ facts, at: noon.at, actor: erasedActor });
+    expect(notes.map(({ body, erased }) => [body, erased])).toEqual([
+      ['(erased)', true],
+      ['Called.', undefined],
+    ]);
   });
 
   it('does not confuse a user called "erased" with the erased person', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemAuthority } from '../../../src/domain/authority.ts';
 import type { TicketCommand } from '../../../src/domain/tickets/commands.ts';
 import type { Priority } from '../../../src/domain/tickets/events.ts';
-import { ticketStates } from '../../../src/domain/tickets/graph.ts';
+import { ticketStates, type TicketState } from '../../../src/domain/tickets/graph.ts';
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { specify } from '../../support/domain/specify.ts';
 import {
@@ -171,6 +171,7 @@ describe('after a building was replaced', () => {
   const nowhere = { storeyId: null, spaceId: null, elementId: null };
   const relocate = { type: 'RelocateTicket', authority: systemAuthority, from, to } as const;
   const note = { noteId, body: 'Its place is gone.' };
+  const ended: readonly TicketState[] = ['closed', 'cancelled'];
 
   it('a ticket gets the new ids of its place', () =>
     given(opened())
@@ -204,9 +205,17 @@ describe('after a building was replaced', () => {
       .recordsNothing();
   });
 
-  it.each(ticketStates)('a ticket that is %s is moved', (state) =>
+  it.each(ticketStates.filter((state) => !ended.includes(state)))(
+    'a ticket that is %s is moved',
+    (state) =>
+      given(...historyOf(state))
+        .when(relocate)
+        .records({ type: 'TicketRelocated', ...to }),
+  );
+
+  it.each(ended)('a ticket that is %s keeps its location, without a note', (state) =>
     given(...historyOf(state))
-      .when(relocate)
-      .records({ type: 'TicketRelocated', ...to }),
+      .when({ ...relocate, to: nowhere, note })
+      .recordsNothing(),
   );
 });

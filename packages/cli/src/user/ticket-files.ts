@@ -127,6 +127,7 @@ export interface FilesAttached {
 
 /**
  * Attaches files to imported tickets, each once: under the id that it had, which names the command.
+ * Of identical files of a ticket, as many are attached as it lacks, whoever attached the others.
  *
  * @param files By the tickets that they come to.
  */
@@ -137,34 +138,63 @@ export const attachFiles = async (
 ): Promise<FilesAttached> => {
   const done = { attached: 0, there: 0 };
   const failures: string[] = [];
-  for (const { ticketId, file } of files) {
-    const { name, sha256, visibility, attachmentId } = file;
-    const params = { path: { id: ticketId } };
-    try {
-      const { data } = await client.GET(ATTACHMENTS, { params });
-      const isThere = data.items.some(
-        (one) => one.sha256 === sha256 && one.name === name && one.visibility === visibility,
-      );
-      if (isThere) {
-        done.there += 1;
-        continue;
+  const byContent = new Map<string, TicketFile[]>();
+  for (const one of files) {
+    const content = contentOf(one);
+    byContent.set(content, [...(byContent.get(content) ?? []), one]);
+  }
+  for (const identical of byContent.values()) {
+    let there: Set<string> | null = null;
+    for (const one of identical) {
+      try {
+        there ??= await thereOf(client, one);
+        if (there.size >= identical.length) {
+          done.there += 1;
+          continue;
+        }
+        // A repeated command answers with the file that it attached before.
+        const attachmentId = await attached(client, one, directory);
+        done[there.has(attachmentId) ? 'there' : 'attached'] += 1;
+        there.add(attachmentId);
+      } catch (error) {
+        failures.push(`${one.file.name} of ticket ${one.ticketId}: ${reasonOf(error)}`);
       }
-      const path = join(directory, sha256);
-      await stat(path);
-      const form = new FormData();
-      form.set('visibility', visibility);
-      form.set('file', await openAsBlob(path), name);
-      await client.POST(ATTACHMENTS, {
-        params: { ...params, header: { 'Idempotency-Key': `import-${attachmentId}` } },
-        body: form as never,
-        bodySerializer: () => form,
-      });
-      done.attached += 1;
-    } catch (error) {
-      failures.push(`${name} of ticket ${ticketId}: ${reasonOf(error)}`);
     }
   }
   return { ...done, failures };
+};
+
+const contentOf = ({ ticketId, file: { name, sha256, visibility } }: TicketFile): string =>
+  JSON.stringify([ticketId, name, sha256, visibility]);
+
+/** The ids of the ticket's attachments that are identical to the file. */
+const thereOf = async (client: Api, { ticketId, file }: TicketFile): Promise<Set<string>> => {
+  const { data } = await client.GET(ATTACHMENTS, { params: { path: { id: ticketId } } });
+  const isSame = (one: ExportedFile) =>
+    contentOf({ ticketId, file: one }) === contentOf({ ticketId, file });
+  return new Set(data.items.filter(isSame).map(({ attachmentId }) => attachmentId));
+};
+
+/** @returns The id of the attachment. */
+const attached = async (
+  client: Api,
+  { ticketId, file: { name, sha256, visibility, attachmentId } }: TicketFile,
+  directory: string,
+): Promise<string> => {
+  const path = join(directory, sha256);
+  await stat(path);
+  const form = new FormData();
+  form.set('visibility', visibility);
+  form.set('file', await openAsBlob(path), name);
+  const { data } = await client.POST(ATTACHMENTS, {
+    params: {
+      path: { id: ticketId },
+      header: { 'Idempotency-Key': `import-${attachmentId}` },
+    },
+    body: form as never,
+    bodySerializer: () => form,
+  });
+  return data.attachmentId;
 };
 
 const reasonOf = (error: unknown): string => {

@@ -49,10 +49,17 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   const { signal } = stopped;
   /** Sent and not answered, in their order. */
   const sent: FileLine[] = [];
-  const lines = async function* () {
-    for await (const line of linesIn(file, signal)) {
+  const linesOf = async function* (run: Run) {
+    for await (const { line, asImported } of run.lines) {
       sent.push(line);
-      yield asImported(line.text);
+      yield asImported;
+    }
+  };
+  const outcomes = async function* () {
+    const routing = options.routing ? 'on' : 'off';
+    for await (const run of runsIn(linesIn(file, signal))) {
+      const choices = { routing, ...(run.isExported && { forms: 'off' }), signal } as const;
+      yield* transfers.importTickets(linesOf(run), choices);
     }
   };
 
@@ -72,8 +79,7 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
       reasons.push(`line ${line.number}: ${outcome.detail ?? 'a bug'} (${outcome.code})`);
   };
   try {
-    const routing = options.routing ? 'on' : 'off';
-    for await (const outcome of transfers.importTickets(lines(), { routing, signal })) {
+    for await (const outcome of outcomes()) {
       const line = sent.shift()!;
       count(line, outcome);
       if (outcome.status === 'failed') await kept.add(line);
@@ -110,16 +116,48 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
     throw new CommandFailed(`${attached.failures.length} files have failed`);
 };
 
+/** A line of a file, and how it is sent. */
+interface Prepared {
+  readonly line: FileLine;
+  readonly asImported: ImportLine | string;
+  readonly isExported: boolean;
+}
+
 /** A line of an export becomes one of an import; every other one is sent as it is. */
-const asImported = (text: string): ImportLine | string => {
+const prepared = (line: FileLine): Prepared => {
+  const { text } = line;
+  const asItIs = { line, asImported: text, isExported: false };
   try {
     const value: unknown = JSON.parse(text);
-    return isTicket(value) && !('importKey' in value) ? importLineOf(value) : text;
+    if (!isTicket(value) || 'importKey' in value) return asItIs;
+    return { line, asImported: importLineOf(value), isExported: true };
   } catch {
     // Why it is no JSON, the server says.
-    return text;
+    return asItIs;
   }
 };
+
+/** Consecutive lines that are exported tickets, or that are none. */
+interface Run extends Pick<Prepared, 'isExported'> {
+  /** To be read before the next run. */
+  readonly lines: AsyncIterable<Prepared>;
+}
+
+async function* runsIn(lines: AsyncGenerator<FileLine>): AsyncGenerator<Run, void, undefined> {
+  const read = async () => {
+    const { value, done } = await lines.next();
+    return done ? null : prepared(value);
+  };
+  let next = await read();
+  const run = async function* (isExported: boolean) {
+    for (; next?.isExported === isExported; next = await read()) yield next;
+  };
+  try {
+    while (next) yield { isExported: next.isExported, lines: run(next.isExported) };
+  } finally {
+    await lines.return(undefined);
+  }
+}
 
 const isTicket = (value: unknown): value is components['schemas']['Ticket'] =>
   typeof value === 'object' &&

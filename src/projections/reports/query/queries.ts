@@ -13,14 +13,15 @@ import {
   type CountedRow,
   type ElementTypes,
   type Selection,
+  type Successors,
   type Weight,
 } from './statements.ts';
 
 export { openStates } from './sources.ts';
 export type { Cells, CountedSeries, SeriesKind } from './groups.ts';
-export type { ElementTypes } from './statements.ts';
+export type { ElementTypes, Successors } from './statements.ts';
 
-export interface ReportQuery extends Omit<Selection, 'elementTypes'> {
+export interface ReportQuery extends Omit<Selection, 'elementTypes' | 'successors'> {
   /** In order and without gaps. */
   readonly intervals: readonly ReportInterval[];
   /** Groups with a series of their own; all others share one. */
@@ -51,16 +52,21 @@ export class ReportTooLarge extends Error {
   }
 }
 
-/** @param elementTypes The table of element types, which tickets' events do not contain. */
+/**
+ * @param elementTypes The table of element types, which tickets' events do not contain.
+ * @param successors The table of places that were recreated since ended tickets named them.
+ */
 export const reportQueries = ({
   pool,
   elementTypes,
+  successors,
 }: {
   readonly pool: Pool;
   readonly elementTypes: ElementTypes;
+  readonly successors: Successors;
 }): ReportQueries => ({
   async count({ intervals, seriesMax, ...asked }, signal) {
-    const selection = { ...asked, elementTypes };
+    const selection = { ...asked, elementTypes, successors };
     const slices = slicesOf(intervals);
     const start = selection.report === 'backlog' ? intervals[0]?.startMs : undefined;
 

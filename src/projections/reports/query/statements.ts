@@ -15,6 +15,13 @@ export interface ElementTypes {
   readonly type: string;
 }
 
+/** The table of former ids of places and the ids that they have now, and its columns. */
+export interface Successors {
+  readonly table: string;
+  readonly id: string;
+  readonly successor: string;
+}
+
 /** The selected tickets, and their grouping. */
 export interface Selection {
   readonly report: ReportName;
@@ -23,6 +30,7 @@ export interface Selection {
   readonly filter: ReportFilter;
   readonly groupBy: ReportGroup | null;
   readonly elementTypes: ElementTypes;
+  readonly successors: Successors;
 }
 
 /** Cells of a source by their names; `percentiles` are milliseconds. */
@@ -104,18 +112,40 @@ const weights = (selection: Selection, source: Source, bind: Bind, where: string
 
 const HISTORY = `${schemaOf(ticketReports)}.${ticketReports.table.name}`;
 
-const from = ({ groupBy, elementTypes: { table, id } }: Selection, { rows }: Source): string =>
-  `${HISTORY} t
-    ${groupBy === 'elementType' ? `left join ${table} e on e.${id} = t.element_id` : ''}
-    cross join lateral (${rows}) o`;
+const from = (selection: Selection, { rows }: Source): string =>
+  `${HISTORY} t ${placesOf(selection)} cross join lateral (${rows}) o`;
 
-const keyOf = ({ groupBy, elementTypes }: Selection): string | null =>
-  groupBy === 'elementType' ? `e.${elementTypes.type}` : groupBy && `t.${columns[groupBy]}`;
+/**
+ * Ended tickets keep the former id of a place, and count under its present one. The limit makes
+ * the planner look each one up: there may be many more former places than tickets in a slice.
+ */
+const placesOf = ({ groupBy, elementTypes: { table, id }, successors }: Selection): string => {
+  const column = groupBy && columns[groupBy];
+  if (column === null || !recreated.has(column)) return '';
+  const successor = `select ${successors.successor} as id from ${successors.table}
+    where ${successors.id} = t.${column} limit 1`;
+  const place = `left join lateral (${successor}) p on true`;
+  if (groupBy !== 'elementType') return place;
+  return `${place} left join ${table} e on e.${id} = ${presentId(column)}`;
+};
 
-const columns: Readonly<Record<Exclude<ReportGroup, 'elementType'>, string>> = {
-  building: 'building_id::text',
-  storey: 'storey_id::text',
-  space: 'space_id::text',
+const keyOf = ({ groupBy, elementTypes }: Selection): string | null => {
+  if (groupBy === null) return null;
+  if (groupBy === 'elementType') return `e.${elementTypes.type}`;
+  const column = columns[groupBy];
+  return `${recreated.has(column) ? presentId(column) : `t.${column}`}::text`;
+};
+
+const presentId = (column: string): string => `coalesce(p.id, t.${column})`;
+
+/** Columns with places that an import may recreate under other ids. */
+const recreated: ReadonlySet<string> = new Set(['storey_id', 'space_id', 'element_id']);
+
+const columns: Readonly<Record<ReportGroup, string>> = {
+  building: 'building_id',
+  storey: 'storey_id',
+  space: 'space_id',
+  elementType: 'element_id',
   category: 'category',
   team: 'assigned_team_id',
   priority: 'priority',
@@ -131,7 +161,7 @@ const tests: Readonly<Record<keyof ReportFilter, readonly [column: string, type:
   priority: ['priority', 'text[]'],
 };
 
-const conditions = ({ organisation, filter }: Selection, bind: Bind): string =>
+const conditions = ({ organisation, filter, successors }: Selection, bind: Bind): string =>
   [
     `t.organisation_id = ${bind(organisation, 'text')}`,
     ...(Object.keys(tests) as (keyof ReportFilter)[]).flatMap((member) => {
@@ -139,9 +169,14 @@ const conditions = ({ organisation, filter }: Selection, bind: Bind): string =>
       if (value === undefined) return [];
       const [column, type] = tests[member];
       const bound = bind(value, type);
+      if (recreated.has(column)) return [`t.${column} = any(${idsOf(bound, successors)})`];
       return [`t.${column} = ${type.endsWith('[]') ? `any(${bound})` : bound}`];
     }),
   ].join(' and ');
+
+/** The present and the former ids of a place. */
+const idsOf = (bound: string, { table, id, successor }: Successors): string =>
+  `array(select ${id} from ${table} where ${successor} = ${bound}) || ${bound}`;
 
 const boundsOf = ({ intervals }: Slice): readonly number[] => [
   intervals[0]!.startMs,

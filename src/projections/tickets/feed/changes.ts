@@ -6,7 +6,7 @@
 import type { Actor, Instant, Origin } from '../../../engine/aggregates/decider.ts';
 import { changeOf, type Change } from '../../../domain/tickets/change.ts';
 import type { TicketEvent } from '../../../domain/tickets/events.ts';
-import { asExpired } from '../../../domain/tickets/expiry.ts';
+import { asExpired, type ShownEvent } from '../../../domain/tickets/expiry.ts';
 import type { RaisedSla } from '../../../domain/tickets/publication.ts';
 import { viewAfter, type TicketView } from '../../../domain/tickets/view.ts';
 import {
@@ -21,7 +21,7 @@ import { estimatedSize } from '../../../engine/concurrency/estimated-size.ts';
 import { datedCache } from '../../../engine/concurrency/dated-cache.ts';
 import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../../engine/limits.ts';
-import type { ErasedPart, Recorded } from '../../../engine/log/codec.ts';
+import type { Recorded } from '../../../engine/log/codec.ts';
 import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import {
   LogUnavailable,
@@ -49,9 +49,7 @@ export interface TicketChange {
   readonly change: Change;
   readonly actor: Actor;
   readonly origin: Origin;
-  readonly facts: readonly TicketEvent[];
-  /** The parts of the facts that were erased since. Absent: none. */
-  readonly erased?: readonly ErasedPart[];
+  readonly facts: readonly ShownEvent[];
   /** Warnings and breaches that the command recorded, oldest first. */
   readonly slaEvents: readonly SlaEvent[];
   /** The state after the command. */
@@ -206,7 +204,7 @@ export const severalAtOnce = <Item>(
 ): Promise<void> => forEachConcurrently(items, CHANGES_STREAMS_AT_ONCE_MAX, work);
 
 const isErasure = ({ facts }: TicketChange): boolean =>
-  facts.some(({ type }) => type === 'TicketPersonalDataErased');
+  facts.some(({ event }) => event.type === 'TicketPersonalDataErased');
 
 const followedTo = (
   reached: TicketChange,
@@ -343,18 +341,15 @@ const changeBy = (
   last: Recorded<TicketEvent>,
   ticket: TicketView,
 ): TicketChange => {
-  const events = facts.map(({ event }) => event);
-  const change = changeOf(events);
+  const change = changeOf(facts.map(({ event }) => event));
   if (change === null) throw new Error(`${last.stream}: a command without a change`);
   const { position, revision, at, stream, by: actor, origin } = last;
-  const erased = [...new Set(facts.flatMap((fact) => fact.erased ?? []))];
   const message = {
     ticketId: keyOf(stream),
     change,
     actor,
     origin,
-    facts: events,
-    ...(erased.length === 0 ? {} : { erased }),
+    facts: facts.map(({ event, erased }) => (erased ? { event, erased } : { event })),
     slaEvents,
   };
   return { position, revision, at, ...message, ticket };

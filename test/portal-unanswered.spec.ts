@@ -51,8 +51,43 @@ describe("the browser's store of unanswered commands", () => {
     expect(drafts.names()).toHaveLength(DRAFTS_MAX);
     expect(drafts.read('note 4')).toBeNull();
     expect(drafts.read('note 5')).not.toBeNull();
-    expect(drafts.write('note 5', 'x'.repeat(DRAFT_LENGTH_MAX))).toBe(false);
+    expect(drafts.write('note 5', 'x'.repeat(DRAFT_LENGTH_MAX))).toBe('too-long');
     expect(drafts.read('note 5')).toBeNull();
+  });
+
+  describe('in a full storage', () => {
+    /** A storage with room for some characters. */
+    const withRoom = (characters: number) => {
+      const { setItem } = storage;
+      storage.setItem = (key, value) => {
+        const others = [...storage.values].filter(([other]) => other !== key);
+        const used = [...others, [key, value]].flat().join('').length;
+        if (used > characters) throw new DOMException('', 'QuotaExceededError');
+        setItem(key, value);
+      };
+    };
+    const drafts = () => draftsOf(['ana', 'acme'], keptIn());
+    const long = 'x'.repeat(1_000);
+
+    it('is kept in place of the oldest drafts', () => {
+      withRoom(4_000);
+      for (now = 0; now < 5; now += 1) expect(drafts().write(`note ${now}`, long)).toBe('kept');
+      expect(drafts().names().toSorted()).toEqual(['note 2', 'note 3', 'note 4']);
+      const ended = new AbortController();
+      const records = unansweredActions(['ana', 'acme'], 'page', ended.signal, undefined, keptIn());
+      records.keep('1', { ...action, failure: long });
+      expect(drafts().names().toSorted()).toEqual(['note 3', 'note 4']);
+      expect(storage.length).toBe(3);
+    });
+
+    it('is not kept where drafts leave it no room, and these stay', () => {
+      drafts().write('note 1', 'typed');
+      storage.setItem('of another program', long);
+      withRoom(1_200);
+      expect(drafts().write('note 2', 'typed')).toBe('kept');
+      expect(drafts().write('note 2', long)).toBe('no-room');
+      expect(drafts().names()).toEqual(['note 1']);
+    });
   });
 
   it('is not overwritten or removed by the same form in another tab', () => {

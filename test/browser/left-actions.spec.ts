@@ -6,6 +6,8 @@ import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn } from '../support/browser/portal.ts';
 import { heldUndoTime } from '../support/browser/undo-time.ts';
 
+const BULK = '/api/service-desk/requests/bulk';
+
 describe.skipIf(!hasChromium)('a page that is left', () => {
   const { open, raise, ticket, colleague, server } = portalServer();
 
@@ -97,6 +99,72 @@ describe.skipIf(!hasChromium)('a page that is left', () => {
     await at.press('Sign out');
     await at.page.getByRole('heading', { name: 'Sign out?' }).waitFor();
     expect((await ticket(at.raised.id))['state']).toBe('triaged');
+  });
+
+  describe('while several tickets are changed', () => {
+    /** The next bulk stays without an answer. */
+    const atRunningBulk = async (search: string) => {
+      const made = [await raise({ subject: search }), await raise({ subject: search })];
+      const portal = await open('agent@acme.test');
+      const { page, at } = portal;
+      const keys: (string | undefined)[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith(BULK)) keys.push(request.headers()['idempotency-key']);
+      });
+      await page.route(`**${BULK}`, () => {}, { times: 1 });
+      await at(`#/tickets?search=${search}`, 'Tickets');
+      await expect.poll(() => page.locator('tr[data-ticket]').count()).toBe(2);
+      for (const { number } of made) await page.getByLabel(`Select ${number}`).click();
+      await page.keyboard.press('p');
+      await page.getByRole('option', { name: 'high' }).click();
+      await expect.poll(() => keys.length).toBe(1);
+      const priorities = async () => {
+        const tickets = await Promise.all(made.map(({ id }) => ticket(id)));
+        return tickets.map(({ priority }) => priority);
+      };
+      return { ...portal, keys, priorities };
+    };
+
+    it('asks first, and the next page offers to go on under the same key', async () => {
+      const { page, keys, priorities } = await atRunningBulk('Overrun');
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.accept();
+      });
+      await page.reload();
+      expect(asked).toEqual(['beforeunload']);
+      const notice = noticeIn(page);
+      await notice
+        .getByText('“Priority high” for 2 tickets was not finished: its page was closed.')
+        .waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await notice.getByRole('button', { name: 'Go on' }).click();
+      await page.getByText('Priority high: 2 of 2 tickets').waitFor();
+      expect(await priorities()).toEqual(['high', 'high']);
+      expect(new Set(keys).size).toBe(1);
+      expect(await recordsIn(page)).toEqual([]);
+      expect(await notice.count()).toBe(0);
+    });
+
+    it('goes on on another page of the portal, and says what came of it there', async () => {
+      const { page, keys, priorities } = await atRunningBulk('Overhang');
+      await page.getByRole('link', { name: 'Buildings' }).click();
+      await page.getByRole('heading', { name: 'Buildings', level: 1 }).waitFor();
+      await page.getByText('Priority high: 2 of 2 tickets').waitFor();
+      expect(await priorities()).toEqual(['high', 'high']);
+      expect(keys[1]).toBe(keys[0]);
+      expect(await recordsIn(page)).toEqual([]);
+    });
+
+    it('asks before sign-out', async () => {
+      const { page, press } = await atRunningBulk('Overtime');
+      await press('Sign out');
+      await page.getByRole('dialog', { name: 'The action is not finished' }).waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await press('Stay');
+      await page.getByRole('region', { name: 'Progress' }).getByText('0 of 2').waitFor();
+    });
   });
 
   it('by sign-out asks about unsaved text', async () => {

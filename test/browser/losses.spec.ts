@@ -497,6 +497,19 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.page.getByText('too long to be saved as a draft').waitFor();
       expect(await draftsIn(at.page)).toEqual([]);
     });
+
+    it('is no longer kept where the browser has no room, and the form says so', async () => {
+      const at = await atTicket();
+      await at.page.evaluate(`(() => {
+        for (let length = 2 ** 22, n = 0; length >= 1; length /= 2)
+          try {
+            for (;;) localStorage.setItem(\`of another program \${n++}\`, 'x'.repeat(length));
+          } catch {}
+      })()`);
+      await at.page.getByLabel('Note', { exact: true }).fill('One more');
+      await at.page.getByText('This browser has no room to keep it').waitFor();
+      expect(await seriousIn(at.page)).toEqual([]);
+    });
   });
 
   describe('with a dialog', () => {

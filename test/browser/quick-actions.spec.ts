@@ -121,6 +121,43 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     await expect.poll(() => at.priority.inputValue()).not.toBe('high');
   });
 
+  describe('whose answer is lost', () => {
+    /** Up to the message that its outcome is not known. */
+    const atLost = async (arrives: boolean) => {
+      const at = await atTicket({ priority: 'low' });
+      const all = `**/api/service-desk/requests/${at.raised.id}`;
+      let isSent = false;
+      await at.page.route(all, async (route) => {
+        if (arrives && !isSent && route.request().method() === 'PATCH') {
+          isSent = true;
+          await (await route.fetch()).dispose();
+        }
+        await route.abort();
+      });
+      await at.priority.selectOption('high');
+      const notice = at.page.locator('.action-notice.failed');
+      await notice.getByText('priority set to high: it is not known whether').waitFor();
+      expect(await seriousIn(at.page)).toEqual([]);
+      return { ...at, notice, connect: () => at.page.unroute(all) };
+    };
+
+    it('is not reported as failed once the server says that it was done', async () => {
+      const { notice, connect, priority } = await atLost(true);
+      await connect();
+      await notice.waitFor({ state: 'detached' });
+      await expect.poll(() => priority.inputValue()).toBe('high');
+    });
+
+    it('is offered again once the server says that it was not done', async () => {
+      const { notice, connect, raised } = await atLost(false);
+      await connect();
+      await notice.getByText('was not changed: it did not arrive at the server').waitFor();
+      await notice.getByRole('button', { name: 'Do it again' }).click();
+      await expect.poll(async () => (await ticket(raised.id))['priority']).toBe('high');
+      expect(await notice.count()).toBe(0);
+    });
+  });
+
   it('that fails restores the screen and shows the reason', async () => {
     const at = await atTicket({ priority: 'low' });
     await at.page.route('**/api/service-desk/requests/*', (route) =>

@@ -388,6 +388,47 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
     await last.context().close();
   });
 
+  it('ask before photos are lost, and ask for them again where a draft is restored', async () => {
+    const { page } = await open(REQUESTER, PHONE);
+    const photo = await takenPhoto(page, 'lost');
+    const pictures = page.getByRole('img', { name: /^Photo/ });
+    const leaves = async (from: Page, question: string, name: string) => {
+      await from.getByRole('link', { name: 'My reports' }).click();
+      await from.getByRole('heading', { name: question }).waitFor();
+      await from.getByRole('dialog').getByRole('button', { name }).click();
+      await from.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await page.goto(`${server().url}/#/report`);
+    await attach(page, photo);
+    await pictures.waitFor();
+    await leaves(page, 'Discard the photos?', 'Keep editing');
+    expect(await pictures.count()).toBe(1);
+    await write(page, 'With a photo.');
+    await attach(page, photo);
+    await expect.poll(() => pictures.count()).toBe(2);
+
+    await page.close({ runBeforeUnload: false });
+    const next = await page.context().newPage();
+    await next.goto(`${server().url}/#/report`);
+    await next.getByText('The 2 chosen photos were not saved').waitFor();
+    expect(await next.getByLabel('What is wrong?').inputValue()).toBe('With a photo.');
+    expect(await seriousIn(next)).toEqual([]);
+    await next.getByRole('button', { name: 'Discard' }).click();
+    await next.getByText('were not saved').waitFor({ state: 'detached' });
+    await next.reload();
+    await next.getByLabel('What is wrong?').waitFor();
+    expect(await next.getByText('not saved').count()).toBe(0);
+    await write(next, 'Typed before its photo.');
+    await attach(next, photo);
+    await next.getByRole('img', { name: /^Photo/ }).waitFor();
+    await leaves(next, 'Discard what you typed and the photos?', 'Discard');
+    await next.getByRole('heading', { name: 'My reports' }).waitFor();
+    await next.goto(`${server().url}/#/report`);
+    await expect.poll(() => next.getByLabel('What is wrong?').inputValue()).toBe('');
+    expect(await next.getByText('not saved').count()).toBe(0);
+    await next.context().close();
+  });
+
   it('show a refusal in the form, and keep the input', async () => {
     const { page } = await open(REQUESTER, PHONE);
     const gone = { id: '018f0000-0000-7000-8000-000000000000', code: 'GONE', name: '' };

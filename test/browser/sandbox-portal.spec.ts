@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, newWindow } from '../support/browser/chromium.ts';
+import { loseAnswer } from '../support/browser/lost-answers.ts';
 import { takePicture } from '../support/browser/picture.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, widerThanWindow } from '../support/browser/portal.ts';
@@ -13,6 +14,7 @@ import { until } from '../support/until.ts';
 const DEVELOPER = 'developer@acme.test';
 const NAME = 'Checkout team, second attempt at the heating';
 const SUBJECT = 'Raised in the sandbox alone';
+const DAY_MS = 86_400_000;
 
 /** In the page: the notice is at its upper edge, as wide as the window, and nothing covers it. */
 const ON_TOP = `(() => {
@@ -23,7 +25,7 @@ const ON_TOP = `(() => {
 })()`;
 
 describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
-  const { server, browser, call } = portalServer();
+  const { server, browser, call, open } = portalServer();
   let sandboxId: string;
   let apiUrl: string;
 
@@ -123,6 +125,29 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     await notice(page).getByRole('link', { name: 'Main portal' }).click();
     await page.waitForURL(`${server().url}/#/sandboxes/${sandboxId}`);
     expect(await notice(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('has its clock moved once where the answer was lost and the button is pressed again', async () => {
+    const { page, press, at } = await open(DEVELOPER);
+    const passage = `/session/sandboxes/${new URL(apiUrl).hostname.split('.')[0]}`;
+    const clock = () =>
+      page.evaluate<number>(
+        `fetch('${passage}/api/v1/clock').then((answer) => answer.json())
+          .then(({ now }) => Date.parse(now))`,
+      );
+    await at(`#/sandboxes/${sandboxId}`, NAME);
+    const before = await clock();
+    const connect = await loseAnswer(page, /\/api\/v1\/clock$/, { isAway: true });
+    await press('+ 1 day');
+    await page.getByText('The server cannot be reached.').waitFor();
+    const shown = page.getByText('in this sandbox.').locator('time');
+    const shownAt = async () => Date.parse((await shown.getAttribute('datetime'))!);
+    await expect.poll(shownAt).toBeGreaterThan(before + DAY_MS - 1);
+    await connect();
+    await press('+ 1 day');
+    await page.getByText('The sandbox’s clock was moved forward by 1 day.').waitFor();
+    expect(await clock()).toBeLessThan(before + 2 * DAY_MS);
     await page.context().close();
   });
 

@@ -15,6 +15,8 @@ const VIEWER = 'viewer@acme.test';
 const AUDITOR = 'auditor@acme.test';
 const REQUESTS = '/api/service-desk/requests';
 const VIEWS = '/api/service-desk/views';
+/** Of a proxy, while the server is away. */
+const BAD_GATEWAY = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' };
 
 describe.skipIf(!hasChromium)('the pages of tickets', () => {
   const { server, open, as, call: callAs, raise: raised } = portalServer();
@@ -374,6 +376,35 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       await page.context().close();
     });
 
+    it('are sent again after a page of a proxy, and keep their outcome in an empty list', async () => {
+      const { page, at, press } = await open(AGENT);
+      await raise('Proxied');
+      await at('#/tickets?search=proxied&priority=medium', 'Tickets');
+      await listed(page, 'Proxied', 1);
+      const bulk = `**${REQUESTS}/bulk`;
+      await page.route(bulk, (route) => route.fulfill(BAD_GATEWAY), { times: 1 });
+      await page.getByLabel('Select all on this page').click();
+      await page.keyboard.press('p');
+      await page.getByRole('option', { name: 'high' }).click();
+      await progress(page).getByText('1 of 1').waitFor();
+      await page.getByLabel('Order').selectOption('createdAt');
+      await page.getByText('No ticket matches these filters.').waitFor();
+      await press('Undo');
+      await progress(page).getByText('Undone: Priority high: 1 of 1').waitFor();
+      await page.getByRole('button', { name: '1 new' }).click();
+      await listed(page, 'Proxied', 1);
+      await page.route(bulk, (route) => route.fulfill(BAD_GATEWAY));
+      await page.getByLabel('Select all on this page').click();
+      await page.keyboard.press('p');
+      await page.getByRole('option', { name: 'high' }).click();
+      await progress(page)
+        .getByRole('alert')
+        .getByText('The server does not answer at the moment: try again.')
+        .waitFor();
+      expect(await progress(page).getByText('request').count()).toBe(0);
+      await page.context().close();
+    });
+
     it('are all of a search, beyond the page', () =>
       as(AGENT, async ({ page, at, press }) => {
         await Promise.all(Array.from({ length: 30 }, (_, n) => raise(`Crowd ${n}`)));
@@ -458,12 +489,64 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       });
     });
 
+    it('keep what a colleague has changed meanwhile, and name a change of the same', async () => {
+      const view = { name: 'Ours', shared: true, filters: { category: 'pumps' }, sort: 'dueAt' };
+      const { viewId } = await callAs(AGENT, 'POST', VIEWS, view);
+      const change = (body: object) => call('PATCH', `${VIEWS}/${viewId}`, body);
+      const stored = () => call('GET', `${VIEWS}/${viewId}`);
+      await as(AGENT, async ({ page, at, press, complaints }) => {
+        await at('#/tickets', 'Tickets');
+        await page.getByRole('link', { name: 'Ours' }).click();
+        await page.waitForURL(/category=pumps/);
+        await change({ sort: 'priority' });
+        await press('Filters');
+        await page.getByLabel('low').check();
+        await press('Update view');
+        await page.getByText('Ours is changed.').waitFor();
+        const low = { category: 'pumps', priority: 'low' };
+        expect(await stored()).toMatchObject({ filters: low, sort: 'priority' });
+        await page.waitForURL(/sort=priority/);
+        const update = page.getByRole('button', { name: 'Update view' });
+        await update.waitFor({ state: 'detached' });
+
+        await change({ filters: { category: 'gas' }, sort: '-priority' });
+        await page.getByLabel('high').check();
+        await press('Update view');
+        await page.getByText('Ours was changed meanwhile.').waitFor();
+        expect(await seriousIn(page)).toEqual([]);
+        expect(await stored()).toMatchObject({ filters: { category: 'gas' }, sort: '-priority' });
+        await page.waitForURL(/sort=-priority/);
+        await press('Update view');
+        await update.waitFor({ state: 'detached' });
+        const both = { category: 'pumps', priority: 'low,high' };
+        expect(await stored()).toMatchObject({ filters: both, sort: '-priority' });
+        // The browser says itself that an answer was a 412.
+        complaints.length = 0;
+      });
+      await callAs(AGENT, 'DELETE', `${VIEWS}/${viewId}`);
+    });
+
+    it('say which page is the last beyond it', () =>
+      as(AGENT, async ({ page, at }) => {
+        await raise('Paged', { category: 'paged' });
+        await at('#/tickets?category=paged&page=9', 'Tickets');
+        await page.getByText('There is no page 9').waitFor();
+        await page.getByRole('link', { name: 'Page 1 is the last' }).click();
+        await rowOf(page, 'Paged').waitFor();
+      }));
+
     it('are exported as they are', () =>
-      as(AGENT, async ({ page, at, press }) => {
+      as(AGENT, async ({ page, at, press, complaints }) => {
         await raise('Export this', { category: 'exported' });
         await at('#/tickets?category=exported', 'Tickets');
         await rowOf(page, 'Export this').waitFor();
         await press('Filters');
+        const path = '**/requests/export?*';
+        await page.route(path, (route) => route.fulfill(BAD_GATEWAY), { times: 1 });
+        await press('Export as CSV');
+        await page.getByText('The server does not answer at the moment: try again.').waitFor();
+        // The browser logs the answer.
+        complaints.length = 0;
         const [file] = await Promise.all([page.waitForEvent('download'), press('Export as CSV')]);
         expect(file.suggestedFilename()).toMatch(/^tickets-.*\.csv$/);
       }));
@@ -518,15 +601,29 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       expect(await dialog.getByRole('row').count()).toBe(21);
       expect(await dialog.getByText('Hidden').count()).toBe(0);
       expect(await seriousIn(page)).toEqual([]);
+      // Its author is faster.
+      await page.route(
+        `**${VIEWS}/*`,
+        async (route) => {
+          await callAs(VIEWER, 'DELETE', new URL(route.request().url()).pathname);
+          await route.continue();
+        },
+        { times: 1 },
+      );
       await dialog
         .getByRole('button', { name: 'Delete the view of Acme Viewer' })
         .first()
         .press('Enter');
       await press('Delete the view');
-      await page.getByText('A private view of Acme Viewer is deleted.').waitFor();
-      await expect
-        .poll(() => page.evaluate('document.activeElement.textContent'))
-        .toBe('Private views of others (99)');
+      // A screen reader hears nothing outside the dialog.
+      await dialog
+        .getByRole('status')
+        .getByText('A private view of Acme Viewer is deleted.')
+        .waitFor();
+      await dialog.getByRole('heading', { name: 'Private views of others (99)' }).waitFor();
+      expect(await page.evaluate('document.activeElement.caption.textContent')).toBe(
+        'Private views of others',
+      );
       expect(await dialog.getByRole('alert').count()).toBe(0);
       expect(await dialog.getByLabel('Name').inputValue()).toBe('Low ones');
       await dialog.getByRole('button', { name: 'Save' }).click();

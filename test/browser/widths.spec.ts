@@ -15,8 +15,8 @@ describe.skipIf(!hasChromium)('every page', () => {
     things = await oneOfEach(portal);
   });
 
-  // 640 pixels are 1280 at 200 %; a tablet has 1024 and 768.
-  const widths = [1280, 1024, 768, 640, 390];
+  // 640 and 320 pixels are 1280 at 200 % and 400 %; a tablet has 1024 and 768.
+  const widths = [1280, 1024, 768, 640, 390, 320];
 
   const fits = async (page: Page, pattern: string) => {
     const edit = page.getByRole('button', { name: /^Edit/ }).first();

@@ -74,3 +74,11 @@ it('asks for a stopped advance again, under the same key', async () => {
   const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
   expect(keys[2]).toBe(keys[0]);
 });
+
+it('is one advance when it is called again with the same key', async () => {
+  const { clock, requests } = serving(null, reached);
+  await expect(clock.advance('P1D', { idempotencyKey: 'k' })).rejects.toThrow('fetch failed');
+  expect(await clock.advance('P1D', { idempotencyKey: 'k' })).toBe(target);
+  const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toEqual(['k', 'k']);
+});

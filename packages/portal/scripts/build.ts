@@ -37,10 +37,20 @@ const CHUNKS: Readonly<Record<string, string>> = {
   address: 'ticket',
 };
 
+const stylesOf = (names: readonly string[]): string =>
+  names.map((name) => withoutComments(text(`src/styles/${name}.css`))).join('');
+
+/** Without indentation too. */
+const withoutComments = (css: string): string =>
+  css.replace(/\/\*.*?\*\//gs, '').replace(/\n\s+/g, '\n');
+
 const SHARED = new RegExp(
-  '/portal/src/(ui/|download|post-body|' +
-    'pages/(places|rooms|report/scanned|labels/label-address|tickets/(new|query)))',
+  '/portal/src/(ui/|bytes|download|post-body|typed-number|' +
+    'pages/(places|rooms|report/scanned|labels/label-address|tickets/(edges|new|query)))',
 );
+
+/** Only bundlers read annotations. */
+const SMALL = { minify: true, comments: { annotation: false } } as const;
 
 /** The name of a page is its folder's. */
 const chunkName = (name: string, moduleIds: readonly string[]): string =>
@@ -61,14 +71,14 @@ const builtPublic = async (): Promise<Readonly<Record<string, string>>> => {
   const bundle = await bundled('public', 'src/public.tsx');
   const { output } = await bundle.generate({
     format: 'esm',
-    minify: true,
+    ...SMALL,
     entryFileNames: '[name].js',
   });
   await bundle.close();
   const chunks = output.filter((one) => one.type === 'chunk');
   return {
     'public.html': text('src/public.html'),
-    'public.css': PUBLIC_STYLES.map((name) => text(`src/styles/${name}.css`)).join(''),
+    'public.css': stylesOf(PUBLIC_STYLES),
     ...Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
   };
 };
@@ -78,7 +88,7 @@ export const built = async (): Promise<Readonly<Record<string, string>>> => {
   const bundle = await bundled('portal', 'src/main.tsx');
   const { output } = await bundle.generate({
     format: 'esm',
-    minify: true,
+    ...SMALL,
     // What pages share is one file: a first visit is a few requests.
     codeSplitting: { groups: [{ name: 'shared', test: SHARED }] },
     entryFileNames: '[name].js',
@@ -90,7 +100,7 @@ export const built = async (): Promise<Readonly<Record<string, string>>> => {
   return {
     'index.html': text('src/index.html'),
     'icon.svg': text('src/icon.svg'),
-    'portal.css': [...STYLES.map((name) => text(`src/styles/${name}.css`)), chartStyle()].join(''),
+    'portal.css': stylesOf(STYLES) + chartStyle(),
     ...(await builtPublic()),
     ...Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
   };

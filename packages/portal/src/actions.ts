@@ -4,8 +4,10 @@
  * never sent if it is undone meanwhile; it is sent early when another action on the same record
  * follows, and when the page is hidden or left. A failure restores the screen and is announced.
  * Until it is answered, and its failure is dismissed, the browser keeps a record of it for the
- * page that comes after this one.
+ * page that comes after this one. Where the answer is lost, the outcome is looked up.
  */
+import { AtriumError, isPassing } from '../../sdk/src/problems.ts';
+import { AtriumUnreachableError } from '../../sdk/src/unreachable.ts';
 import { wordsOf } from './ui/notices.tsx';
 import type { UnansweredAction, UnansweredActions } from './unanswered.ts';
 
@@ -57,18 +59,25 @@ export interface ActionNotice {
   readonly key: number;
   readonly words: string;
   readonly canUndo: boolean;
-  readonly canRepeat: boolean;
+  /** The label of the button that retries it; `null`: it cannot be retried. */
+  readonly repeatWords: string | null;
   readonly error?: unknown;
 }
 
-/** An action of an earlier page that did not succeed. */
+/** An action without an answer that did not succeed. */
 export interface FailedAction {
   /** The id of its stored record. */
   readonly id: string;
   readonly failure: string;
-  readonly error: Error;
+  readonly error: unknown;
   /** Retries the action; absent if it cannot be retried. */
-  readonly repeat?: () => void;
+  readonly repeat?: Repeat;
+}
+
+interface Repeat {
+  /** The label of its button: `Do it again`. */
+  readonly words: string;
+  readonly run: () => void;
 }
 
 export interface QuickActions {
@@ -76,12 +85,20 @@ export interface QuickActions {
   /** @param key Of the notice. Default: the latest. @returns whether an action could be undone. */
   readonly undo: (key?: number) => boolean;
   readonly dismiss: (key: number) => void;
-  /** Announces a failed action of an earlier page and offers a retry. */
+  /** Stores an action until it is answered, for the page that comes after this one. */
+  readonly keep: UnansweredActions['keep'];
+  /** Has the outcome of a stored action determined whose answer was lost. */
+  readonly lookUp: LookUp;
+  /** Announces a stored action that has failed, and offers a retry. */
   readonly report: (failed: FailedAction) => void;
   /** Retries a reported action. */
   readonly repeat: (key: number) => void;
-  /** Deletes the record of an action that is known to have succeeded. */
-  readonly forget: (id: string) => void;
+  /**
+   * Deletes the record and the notice of an action that is known to have succeeded.
+   *
+   * @param items The records after it.
+   */
+  readonly forget: (id: string, items?: readonly Versioned[]) => void;
   /** Keeps the notices while one of them is pointed at or focused. */
   readonly pause: (isPaused: boolean) => void;
   /** Sends every held command and waits until all commands in flight have settled. */
@@ -92,12 +109,14 @@ export interface QuickActions {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
+type LookUp = (id: string, action: UnansweredAction) => void;
+
 interface Entry {
   readonly key: number;
   /** The id of its stored record. */
   readonly id: string;
   readonly action: Pick<QuickAction, 'words' | 'failure' | 'items' | 'shows' | 'revert'>;
-  readonly repeat?: () => void;
+  readonly repeat?: Repeat;
   readonly begin: (isToBeSent: boolean) => void;
   phase: 'held' | 'sending' | 'done' | 'reverting' | 'undone' | 'failed';
   isUndoable: boolean;
@@ -106,6 +125,8 @@ interface Entry {
   answered: Promise<readonly Versioned[]>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
+
+const NOT_KNOWN = 'it is not known whether this was done, because the server did not answer.';
 
 /** The optimistic values of a record while the entry's command is pending. */
 const effectOf = ({ phase, action: { items, shows } }: Entry, id: string): object => {
@@ -140,9 +161,17 @@ const answersOf = () => {
   };
 };
 
-/** @param records Stores each action until it is answered. */
+/** The server may have executed the command: the connection or a proxy on the way has failed. */
+const isAnswerLost = (error: unknown): boolean =>
+  error instanceof AtriumUnreachableError || (AtriumError.is(error) && isPassing(error));
+
+/**
+ * @param records Stores each action until it is answered.
+ * @param lookUp Ends in `forget` or `report`.
+ */
 export const createQuickActions = (
   records: Pick<UnansweredActions, 'keep' | 'forget'>,
+  lookUp: LookUp,
 ): QuickActions => {
   const listeners = new Set<() => void>();
   const { remember, latest } = answersOf();
@@ -228,9 +257,12 @@ export const createQuickActions = (
     };
     entry.answered = sending();
     entry.answered.catch((error: unknown) => {
-      records.keep(id, { ...record, reason: wordsOf(error) });
-      entry.words = action.failure;
-      fail(entry, error);
+      const failed = { ...record, reason: wordsOf(error) };
+      records.keep(id, failed);
+      const isUnknown = isAnswerLost(error) && entry.phase !== 'reverting';
+      if (!isUnknown) entry.words = action.failure;
+      fail(entry, isUnknown ? new Error(NOT_KNOWN) : error);
+      if (isUnknown) lookUp(id, failed);
     });
     if (action.revert) {
       entry.phase = 'sending';
@@ -284,7 +316,7 @@ export const createQuickActions = (
       answered: Promise.resolve([]),
       timer: undefined,
     };
-    entries = [...entries, entry];
+    entries = [...entries.filter((other) => other.id !== id), entry];
     boundFailures();
     notify();
   };
@@ -292,13 +324,20 @@ export const createQuickActions = (
   return {
     act,
     undo,
+    keep: records.keep,
+    lookUp,
     report,
-    forget: records.forget,
+    forget(id, items = []) {
+      records.forget(id);
+      remember(items);
+      entries = entries.filter((entry) => entry.id !== id);
+      notify();
+    },
     repeat(key) {
       const entry = entries.find((candidate) => candidate.key === key);
       if (entry?.repeat === undefined) return;
       remove(entry);
-      entry.repeat();
+      entry.repeat.run();
     },
     dismiss(key) {
       const entry = entries.find((candidate) => candidate.key === key);
@@ -320,7 +359,7 @@ export const createQuickActions = (
         key,
         words,
         canUndo: isUndoable,
-        canRepeat: repeat !== undefined,
+        repeatWords: repeat?.words ?? null,
         ...(error !== undefined && { error }),
       })),
     subscribe(listener) {

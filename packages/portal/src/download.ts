@@ -1,4 +1,4 @@
-import { AtriumError, type Problem } from '../../sdk/src/index.ts';
+import { errorOf } from '../../sdk/src/problems.ts';
 import type { Api } from './session/requests.ts';
 
 const ENDINGS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' } as const;
@@ -15,7 +15,7 @@ export const download = async (
   name: string,
 ): Promise<void> => {
   const answer = await api.fetch(path, { headers: { accept: type } });
-  if (!answer.ok) throw new AtriumError((await answer.json()) as Problem, answer);
+  if (!answer.ok) throw await errorOf(answer);
   const address = URL.createObjectURL(await answer.blob());
   const link = document.createElement('a');
   link.href = address;

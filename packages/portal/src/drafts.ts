@@ -2,14 +2,21 @@
  * Drafts of unsent input: they survive a reload, a crash and the end of the session, and are
  * removed when they are sent or discarded.
  */
-import { keptValues, type Kept, type KeptIn, type KeptValues } from './kept.ts';
+import {
+  DRAFT,
+  keptValues,
+  type Keeping,
+  type Kept,
+  type KeptIn,
+  type KeptValues,
+} from './kept.ts';
 
 export const DRAFTS_MAX = 50;
 export const DRAFT_LENGTH_MAX = 200_000;
 
 /** Drafts by form and record. @param owner The person and the organisation. */
 export const draftsOf = (owner: readonly (string | null)[], keptIn?: KeptIn): KeptValues =>
-  keptValues('atrium.draft:', owner, { max: DRAFTS_MAX, lengthMax: DRAFT_LENGTH_MAX }, keptIn);
+  keptValues(DRAFT, owner, { max: DRAFTS_MAX, lengthMax: DRAFT_LENGTH_MAX }, keptIn);
 
 interface Draft {
   /** Changes with the content. */
@@ -19,8 +26,7 @@ interface Draft {
 export interface OwnDraft<Content extends Draft> {
   /** The draft that an earlier page has left. */
   readonly found: Kept<Content> | null;
-  /** @returns whether it was stored. */
-  readonly write: (content: Content) => boolean;
+  readonly write: (content: Content) => Keeping;
   readonly remove: () => void;
 }
 

@@ -5,6 +5,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usePortal } from './context.ts';
 import { draftsOf, ownDraft } from './drafts.ts';
+import type { Keeping } from './kept.ts';
 import {
   changesOf,
   fresh,
@@ -22,8 +23,8 @@ export interface FormState<Of extends Values> extends Content<Of> {
   readonly isDirty: boolean;
   /** When the restored draft was typed, in milliseconds since 1970; `null`: none was restored. */
   readonly restoredAt: number | null;
-  /** Whether the input is stored as a draft: not if it is too long. */
-  readonly isKept: boolean;
+  /** Whether the input is stored as a draft. */
+  readonly keeping: Keeping;
   /** Resets to `base` and removes the draft. */
   readonly discard: () => void;
   /**
@@ -55,14 +56,14 @@ export const useForm = <Of extends Values>(
   const [content, setContent] = useState<Content<Of>>(
     () => draft.found?.content ?? fresh(opened, revision),
   );
-  const [isKept, setKept] = useState(true);
+  const [keeping, setKeeping] = useState<Keeping>('kept');
   const { base, values } = content;
   const latest = useRef(content);
   latest.current = content;
   const isDirty = Object.keys(changesOf(base, values)).length > 0;
   // A layout effect, so that the storage always has what the screen shows.
   useLayoutEffect(() => {
-    if (isDirty) setKept(draft.write(content));
+    if (isDirty) setKeeping(draft.write(content));
     else draft.remove();
   }, [draft, content, isDirty]);
   const restart = (after: (last: Content<Of>) => Content<Of>) => {
@@ -80,7 +81,7 @@ export const useForm = <Of extends Values>(
   return {
     ...content,
     isDirty,
-    isKept,
+    keeping,
     restoredAt,
     discard,
     setAll,

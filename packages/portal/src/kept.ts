@@ -14,11 +14,14 @@ export interface Kept<Content> {
   readonly content: Content;
 }
 
+/** A value that is too long, or for which the storage has no room, is not kept. */
+export type Keeping = 'kept' | 'too-long' | 'no-room';
+
 export interface KeptValues {
   /** `null` if it is absent, expired or unreadable. */
   readonly read: <Content>(name: string) => Kept<Content> | null;
-  /** @returns whether it was stored: not if it is too long or the storage is full. */
-  readonly write: (name: string, content: unknown) => boolean;
+  /** Where the storage is full, the oldest drafts are evicted. */
+  readonly write: (name: string, content: unknown) => Keeping;
   readonly remove: (name: string) => void;
   /** The names of all values of this owner, in no order. */
   readonly names: () => readonly string[];
@@ -37,6 +40,9 @@ export interface KeptIn {
   readonly now?: () => number;
 }
 
+/** The prefix of drafts: other values are evicted only beyond their number. */
+export const DRAFT = 'atrium.draft:';
+
 /**
  * @param prefix Names the kind of value: `atrium.draft:`.
  * @param owner The person and the organisation.
@@ -50,13 +56,24 @@ export const keptValues = (
   const keyOf = (name: string) => prefix + JSON.stringify([...owner, name]);
   /** Makes room for one value: removes expired ones, and the oldest beyond the limit. */
   const prune = (coming: string) => {
-    const found = keysIn(storage, prefix)
-      .filter((key) => key !== coming)
-      .map((key) => ({ key, kept: parsed(storage.getItem(key)) }))
-      .toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
-    found.forEach(({ key, kept }, at) => {
+    newestIn(storage, prefix, coming).forEach(({ key, kept }, at) => {
       if (kept === null || !isFresh(kept, now()) || at >= max - 1) storage.removeItem(key);
     });
+  };
+  /** Evicts the oldest drafts until it fits, or none if it fits beside none. */
+  const stored = (key: string, text: string): Keeping => {
+    prune(key);
+    const evicted: [key: string, text: string][] = [];
+    while (!hasStored(storage, key, text)) {
+      const oldest = newestIn(storage, DRAFT, key).at(-1);
+      if (oldest === undefined) {
+        for (const [other, draft] of evicted) storage.setItem(other, draft);
+        return 'no-room';
+      }
+      evicted.push([oldest.key, storage.getItem(oldest.key)!]);
+      storage.removeItem(oldest.key);
+    }
+    return 'kept';
   };
   return {
     read<Content>(name: string) {
@@ -66,20 +83,10 @@ export const keptValues = (
     write(name, content) {
       const key = keyOf(name);
       const text = JSON.stringify({ at: now(), content });
-      if (text.length > lengthMax) {
-        // An outdated version must not be restored in place of the latest.
-        storage.removeItem(key);
-        return false;
-      }
-      prune(key);
-      try {
-        storage.setItem(key, text);
-        return true;
-      } catch (error) {
-        if (!(error instanceof DOMException)) throw error;
-        storage.removeItem(key);
-        return false;
-      }
+      const keeping = text.length > lengthMax ? 'too-long' : stored(key, text);
+      // An outdated version must not be restored in place of the latest.
+      if (keeping !== 'kept') storage.removeItem(key);
+      return keeping;
     },
     remove: (name) => storage.removeItem(keyOf(name)),
     names() {
@@ -95,6 +102,24 @@ const keysIn = (storage: Storage, prefix: string): readonly string[] =>
   Array.from({ length: storage.length }, (_, at) => storage.key(at)!).filter((key) =>
     key.startsWith(prefix),
   );
+
+/** Values of a kind, beside one, the newest first. */
+const newestIn = (storage: Storage, prefix: string, except: string) =>
+  keysIn(storage, prefix)
+    .filter((key) => key !== except)
+    .map((key) => ({ key, kept: parsed(storage.getItem(key)) }))
+    .toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
+
+/** @returns false if the storage is full. */
+const hasStored = (storage: Storage, key: string, text: string): boolean => {
+  try {
+    storage.setItem(key, text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    return false;
+  }
+};
 
 const parsed = <Content>(text: string | null): Kept<Content> | null => {
   try {

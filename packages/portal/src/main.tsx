@@ -8,6 +8,7 @@ import { refusalIn } from './session/refusals.ts';
 import { Welcome } from './session/welcome.tsx';
 import { Shell } from './shell.tsx';
 import { applyTheme } from './theme.ts';
+import { keepFocus } from './ui/focus.ts';
 
 const root = document.getElementById('portal')!;
 
@@ -29,5 +30,6 @@ const start = async (): Promise<void> => {
 };
 
 applyTheme();
+keepFocus();
 if (endWindow()) root.textContent = 'You are signed in. This window can be closed.';
 else void start();

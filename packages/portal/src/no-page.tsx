@@ -24,7 +24,7 @@ export const NoPage = ({
   if (place?.isOutsideSandboxes && sandbox) {
     const there = new URL(to([place.path]), sandbox.pageUrl).href;
     return (
-      <Empty title={`A sandbox has no ${place.name}`}>
+      <Empty isPage title={`A sandbox has no ${place.name}`}>
         <p>
           <a href={there}>{place.name} of the main portal</a>
         </p>
@@ -33,7 +33,7 @@ export const NoPage = ({
   }
   const openers: readonly string[] = place ? rolesFor[place.needs] : [];
   return (
-    <Empty title={titleOf(place, first)}>
+    <Empty isPage title={titleOf(place, first)}>
       <p>
         {roles.length === 0 ? 'You have no role here.' : `Your role: ${roleList.format(roles)}.`}
       </p>

@@ -24,7 +24,7 @@ export interface Saving<Of extends Values> {
  * @returns whether it was saved; otherwise there are conflicts to resolve.
  */
 export const saveForm = async <Of extends Values>(
-  form: FormState<Of>,
+  form: Pick<FormState<Of>, 'base' | 'values' | 'revision' | 'rebase'>,
   { send, load, texts }: Saving<Of>,
 ): Promise<boolean> => {
   let { base, values, revision } = form;

@@ -18,9 +18,10 @@ import { switchTheme } from './theme.ts';
 import { Button } from './ui/controls.tsx';
 import { Icon } from './ui/icons.tsx';
 import { QuickActionsProvider, useQuickActions } from './ui/quick-actions.tsx';
+import { Said } from './ui/said.tsx';
 import { UnsavedProvider, useUnsavedInput } from './ui/unsaved.tsx';
 
-/** Loaded only if an earlier page has left an unanswered action. */
+/** Loaded with the first action, or if an earlier page has left an unanswered one. */
 const unansweredOfTickets = async () =>
   (await import('./pages/tickets/unanswered.tsx')).UnansweredOfTickets;
 
@@ -108,9 +109,7 @@ const Frame = ({
               )}
             </main>
           </div>
-          <p class={`said${said ? ' shown' : ''}`} role="status">
-            {said}
-          </p>
+          <Said words={said} />
         </QuickActionsProvider>
       </OfAllPages>
     </PortalContext.Provider>

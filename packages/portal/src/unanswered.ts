@@ -1,12 +1,13 @@
 /**
- * Quick actions without an answer, in the browser's storage. A command that is sent while its page
+ * Actions without an answer, in the browser's storage. A command that is sent while its page
  * ends may be refused or lost, and no script of that page is left to report it: the next page takes
  * over its records. docs/decisions/0092.
  */
 import { keptValues, type KeptIn } from './kept.ts';
 
 export const UNANSWERED_MAX = 50;
-export const UNANSWERED_LENGTH_MAX = 20_000;
+/** For an action on 2,000 tickets, with their ids. */
+export const UNANSWERED_LENGTH_MAX = 120_000;
 
 export interface UnansweredAction {
   /** The beginning of the notice of its failure: `SR-000004 was not assigned to you`. */

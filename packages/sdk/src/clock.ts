@@ -4,6 +4,8 @@ import { pause, repeated, type RetryPolicy } from './retries.ts';
 
 /** @experimental */
 export interface AdvanceOptions {
+  /** The `Idempotency-Key`, to retry across calls. Default: random for this call. */
+  readonly idempotencyKey?: string;
   /** Called with each state of the clock that was read on the way. */
   readonly onProgress?: (time: components['schemas']['ClockTime']) => void;
   /** Ends the waiting, with the signal's reason; the advance continues. */
@@ -34,8 +36,8 @@ export interface ClockParts {
 
 /** @param policy Of the polling. */
 export const clockOf = ({ client, single }: ClockParts, policy: RetryPolicy): Clock => ({
-  async advance(advance, { onProgress, signal } = {}) {
-    const header = { 'Idempotency-Key': crypto.randomUUID() };
+  async advance(advance, { idempotencyKey = crypto.randomUUID(), onProgress, signal } = {}) {
+    const header = { 'Idempotency-Key': idempotencyKey };
     const over = signal ? { signal } : {};
     for (;;) {
       const { data: answer } = await client.POST(CLOCK, {

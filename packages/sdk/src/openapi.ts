@@ -1765,7 +1765,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest observations of points
-         * @description Atomic, and durable before the response. An observation with the same point and time replaces the value, so a request without a response can safely be retried. A batch spans at most 40 different days (UTC). Errors give the path, such as `observations[1].pointId`. Each point of the batch is published once, with its latest value. For each organisation, batches of more than 500 observations are processed one at a time; others wait.
+         * @description Atomic, and durable before the response. An observation with the same point and time replaces the value, so a request without a response can safely be retried. A batch spans at most 40 different days (UTC). Errors give the path, such as `observations[1].pointId`. Each point of the batch is published once, with its latest value. Observations that are older than the retention period are accepted, but not returned by any read. For each organisation, batches of more than 500 observations are processed one at a time; others wait.
          *
          *     Needs the permission `platform.telemetry:write`.
          */
@@ -1861,7 +1861,7 @@ export interface paths {
         put?: never;
         /**
          * Dry run: the faults that a rule would have found in stored samples
-         * @description Nothing is stored. The number of points times the number of days is at most 3,660: one point for ten years, or a hundred points for a month.
+         * @description Nothing is stored. The number of points times the number of days is at most 3,660: one point for ten years, or a hundred points for a month. A dry run that finds more than 10,000 faults is refused with `VALIDATION_FAILED`. Expired samples are not evaluated.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -7736,6 +7736,8 @@ export interface operations {
             query?: {
                 /** @description `off`: the organisation's routing rules are not applied. Service levels always apply. */
                 routing?: "on" | "off";
+                /** @description `off`: `formData` is stored as it is sent, without a check against the form of its request type: for exported tickets, whose form may have changed and whose answers may have been erased. The limits of `formData` always apply. */
+                forms?: "on" | "off";
             };
             header?: {
                 /** @description Identifies the request for both sides. A valid value is echoed in the response. */

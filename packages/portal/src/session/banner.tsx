@@ -1,6 +1,7 @@
 import { render, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../ui/icons.tsx';
+import { keepInTopDialog } from '../ui/top-dialog.ts';
 import type { Session } from './session.ts';
 
 /** The banner takes the focus only after this pause in typing. */
@@ -55,30 +56,21 @@ export const watchSession = (session: Session): (() => void) => {
   place.className = 'banner-place';
   // Above everything, dialogs included.
   place.popover = 'manual';
-  let isShown = false;
-  /** A modal dialog makes everything outside it inert: the banner moves into the last open one. */
-  const keepReachable = () => {
-    const within = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
-    if (place.parentNode === within) return;
-    const hadFocus = place.contains(document.activeElement);
-    within.append(place);
+  let remove: (() => void) | null = null;
+  const onMoved = (hadFocus: boolean) => {
     place.showPopover();
     if (hadFocus) place.querySelector('button')?.focus();
   };
-  const observer = new MutationObserver(keepReachable);
   const show = () => {
-    if (session.hasEnded() === isShown) return;
-    isShown = !isShown;
-    if (!isShown) {
-      observer.disconnect();
+    if (session.hasEnded() === (remove !== null)) return;
+    if (remove) {
       render(null, place);
-      place.remove();
+      remove();
+      remove = null;
       return;
     }
-    keepReachable();
+    remove = keepInTopDialog(place, onMoved);
     render(<EndedBanner session={session} />, place);
-    const everything = { subtree: true, childList: true, attributeFilter: ['open'] };
-    observer.observe(document.body, everything);
   };
   show();
   return session.subscribe(show);

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Schemas } from '../session/requests.ts';
+import { Button } from './controls.tsx';
 
 export type Tone = 'neutral' | 'good' | 'busy' | 'warn' | 'bad' | 'accent';
 
@@ -156,17 +157,12 @@ export const Pager = ({
         {isCapped && ' and more'}
       </p>
       <div class="row">
-        <button type="button" class="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Button isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
           Previous
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={last >= total && !isCapped}
-          onClick={() => onPage(page + 1)}
-        >
+        </Button>
+        <Button isDisabled={last >= total && !isCapped} onPress={() => onPage(page + 1)}>
           Next
-        </button>
+        </Button>
       </div>
     </nav>
   );
@@ -185,22 +181,15 @@ export const CursorPager = ({
   readonly onCursors: (cursors: readonly string[]) => void;
 }): JSX.Element => (
   <nav class="pager" aria-label="Pages">
-    <button
-      type="button"
-      class="button"
-      disabled={cursors.length === 0}
-      onClick={() => onCursors(cursors.slice(0, -1))}
-    >
+    <Button isDisabled={cursors.length === 0} onPress={() => onCursors(cursors.slice(0, -1))}>
       Newer
-    </button>
-    <button
-      type="button"
-      class="button"
-      disabled={next === null}
-      onClick={() => next !== null && onCursors([...cursors, next])}
+    </Button>
+    <Button
+      isDisabled={next === null}
+      onPress={() => next !== null && onCursors([...cursors, next])}
     >
       Older
-    </button>
+    </Button>
   </nav>
 );
 

@@ -13,7 +13,7 @@ import type { FormState } from '../form.ts';
 import type { Submission } from '../loading.ts';
 import { focusInvalid } from './field-errors.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { Trouble } from './notices.tsx';
+import { Spinner, Trouble } from './notices.tsx';
 import { RestoredDraft } from './restored-draft.tsx';
 import {
   DialogContext,
@@ -41,18 +41,25 @@ export const Button = ({
   readonly isDisabled?: boolean;
   /** The accessible name, for an icon alone or for a word that several buttons share. */
   readonly label?: string;
-}): JSX.Element => (
-  <button
-    type="button"
-    class={`button ${kind}`}
-    onClick={onPress}
-    disabled={isBusy || isDisabled}
-    {...(label !== undefined && { 'aria-label': label, title: label })}
-  >
-    {icon && <Icon name={icon} />}
-    {children}
-  </button>
-);
+}): JSX.Element => {
+  // A disabled button would lose the focus.
+  const isOff = isBusy || isDisabled;
+  return (
+    <button
+      type="button"
+      class={`button ${kind}`}
+      onClick={() => {
+        if (!isOff) onPress();
+      }}
+      aria-disabled={isOff}
+      aria-busy={isBusy}
+      {...(label !== undefined && { 'aria-label': label, title: label })}
+    >
+      {isBusy ? <Spinner /> : icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+};
 
 /**
  * Notice that a draft was restored, or that the input cannot be stored as one. Where it is
@@ -60,13 +67,19 @@ export const Button = ({
  */
 export const DraftNotice = ({ of }: { readonly of: DraftState }): JSX.Element | null => {
   useUnsaved(of.isDirty, of.discard);
-  if (!of.isKept)
-    return <p class="draft-notice">This text is too long to be saved as a draft: send it soon.</p>;
+  if (of.keeping !== 'kept')
+    return (
+      <p class="draft-notice">
+        {of.keeping === 'too-long'
+          ? 'This text is too long to be saved as a draft: send it soon.'
+          : 'This browser has no room to keep it as a draft: send it soon.'}
+      </p>
+    );
   if (of.restoredAt === null) return null;
   return <RestoredDraft at={of.restoredAt} onDiscard={of.discard} />;
 };
 
-type DraftState = Pick<FormState<Values>, 'isDirty' | 'restoredAt' | 'isKept' | 'discard'>;
+type DraftState = Pick<FormState<Values>, 'isDirty' | 'restoredAt' | 'keeping' | 'discard'>;
 
 /** A form, its command and the outcome. In a dialog, `Cancel` closes the dialog as Esc does. */
 export const Form = ({
@@ -112,14 +125,15 @@ export const Form = ({
             Cancel
           </button>
         )}
-        {/* A disabled button would lose the focus; a second press is ignored anyway. */}
+        {/* A second press is ignored. */}
         <button
           type="submit"
           class={`button ${kind}`}
           disabled={!isReady}
           aria-disabled={of.isBusy}
+          aria-busy={of.isBusy}
         >
-          {of.isBusy && <span class="spinner" aria-hidden="true" />}
+          {of.isBusy && <Spinner />}
           {submitLabel}
         </button>
       </div>

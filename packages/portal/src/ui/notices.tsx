@@ -5,25 +5,33 @@ import type { Loaded } from '../loading.ts';
 import { Icon } from './icons.tsx';
 import { memberSentence } from './plain-messages.ts';
 
+export const Spinner = (): JSX.Element => <span class="spinner" aria-hidden="true" />;
+
 export const Loading = ({ what = 'Loading' }: { readonly what?: string }): JSX.Element => (
   <p class="loading" role="status">
-    <span class="spinner" aria-hidden="true" />
+    <Spinner />
     {what}…
   </p>
 );
 
 export const Empty = ({
   title,
+  isPage = false,
   children,
 }: {
   readonly title: string;
+  /** Default: in place of a part of a page, which has a heading of its own. */
+  readonly isPage?: boolean;
   readonly children?: ComponentChildren;
-}): JSX.Element => (
-  <div class="empty">
-    <p class="empty-title">{title}</p>
-    {children}
-  </div>
-);
+}): JSX.Element => {
+  const Title = isPage ? 'h1' : 'p';
+  return (
+    <div class="empty">
+      <Title class="empty-title">{title}</Title>
+      {children}
+    </div>
+  );
+};
 
 interface FieldErrors {
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
@@ -34,9 +42,16 @@ export const fieldErrorsOf = (error: unknown): NonNullable<FieldErrors['errors']
   AtriumError.is(error) ? ((error.problem as Problem & FieldErrors).errors ?? []) : [];
 
 export const wordsOf = (error: unknown): string => {
-  if (AtriumError.is(error)) return error.problem.detail ?? error.problem.title;
-  if (error instanceof AtriumUnreachableError || error instanceof TypeError)
-    return 'The server cannot be reached.';
+  if (AtriumError.is(error)) {
+    const { type, detail, title, status } = error.problem;
+    // A proxy has answered in place of the server.
+    if (type === 'about:blank' && status >= 500)
+      return 'The server does not answer at the moment: try again.';
+    return detail ?? title;
+  }
+  // A `SyntaxError`: a page of a proxy came in place of the answer.
+  const lost = [AtriumUnreachableError, TypeError, SyntaxError];
+  if (lost.some((kind) => error instanceof kind)) return 'The server cannot be reached.';
   return error instanceof Error ? error.message : String(error);
 };
 
@@ -63,7 +78,8 @@ export const Trouble = ({
         )}
         {AtriumError.is(error) && (
           <p class="faint small">
-            {error.code} · request {error.requestId}
+            {error.code}
+            {error.requestId !== '' && ` · request ${error.requestId}`}
           </p>
         )}
       </div>

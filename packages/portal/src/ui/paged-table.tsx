@@ -43,7 +43,7 @@ export const PagedTable = <Row,>({
     {({ items, total, totalCapped }) =>
       items.length === 0 ? (
         total > 0 ? (
-          <PastTheEnd page={pageIn(route)} last={Math.ceil(total / limit)} route={route} />
+          <PastTheEnd route={route} total={total} limit={limit} />
         ) : (
           empty
         )
@@ -63,20 +63,25 @@ export const PagedTable = <Row,>({
   </Show>
 );
 
-const PastTheEnd = ({
-  page,
-  last,
+/** In place of a page whose number is higher than the last. */
+export const PastTheEnd = ({
   route,
+  total,
+  limit,
 }: {
-  readonly page: number;
-  readonly last: number;
   readonly route: Route;
-}): JSX.Element => (
-  <Empty title={`There is no page ${page.toLocaleString('en')}`}>
-    <p>
-      <a href={to(route.path, { ...Object.fromEntries(route.query), page: last })}>
-        Page {last.toLocaleString('en')} is the last
-      </a>
-    </p>
-  </Empty>
-);
+  readonly total: number;
+  /** Rows per page. */
+  readonly limit: number;
+}): JSX.Element => {
+  const last = Math.ceil(total / limit);
+  return (
+    <Empty title={`There is no page ${pageIn(route).toLocaleString('en')}`}>
+      <p>
+        <a href={to(route.path, { ...Object.fromEntries(route.query), page: last })}>
+          Page {last.toLocaleString('en')} is the last
+        </a>
+      </p>
+    </Empty>
+  );
+};

@@ -9,17 +9,19 @@ import { wordsOf } from './notices.tsx';
 
 const Actions = createContext<QuickActions | null>(null);
 
-/** An unanswered action of an earlier page, with the id of its record. */
+/** An action without an answer, with the id of its record. */
 export interface FoundAction {
   readonly id: string;
   readonly action: UnansweredAction;
+  /** Begun in this window, not by an earlier page. */
+  readonly isOwn: boolean;
 }
 
 export type UnansweredView = FunctionComponent<{ readonly of: readonly FoundAction[] }>;
 
 /**
- * Sends held actions when the page is hidden or left, and takes over unanswered actions of earlier
- * pages. Rendered once, around all pages.
+ * Sends held actions when the page is hidden or left, and has the outcome of actions without an
+ * answer determined, of this page and of earlier ones. Rendered once, around all pages.
  */
 export const QuickActionsProvider = ({
   loadUnanswered,
@@ -36,17 +38,22 @@ export const QuickActionsProvider = ({
     () => unansweredActions([id, me.organisation], crypto.randomUUID(), page.signal),
     [id, me.organisation, page],
   );
-  const actions = useMemo(() => createQuickActions(records), [records]);
   const [found, setFound] = useState<readonly FoundAction[]>([]);
+  const [isNeeded, setNeeded] = useState(false);
+  const { actions, find } = useMemo(() => {
+    const find = (isOwn: boolean) => (id: string, action: UnansweredAction) => {
+      setFound((earlier) => [...earlier, { id, action, isOwn }]);
+      setNeeded(true);
+    };
+    return { actions: createQuickActions(records, find(true)), find };
+  }, [records]);
+  // Loaded with the first action: without a connection it is too late.
+  useEffect(() => actions.subscribe(() => setNeeded(true)), [actions]);
   useEffect(() => {
-    records.takeOver(
-      (id, action) => setFound((earlier) => [...earlier, { id, action }]),
-      page.signal,
-    );
+    records.takeOver(find(false), page.signal);
     return () => page.abort();
   }, [records, page]);
   const [Unanswered, setUnanswered] = useState<UnansweredView | null>(null);
-  const isNeeded = found.length > 0;
   useEffect(() => {
     if (!isNeeded) return;
     // If a newer release has replaced the script, the records stay for one of its pages.
@@ -119,7 +126,7 @@ const Notices = (): JSX.Element => {
 };
 
 const Notice = ({ of }: { readonly of: ActionNotice }) => {
-  const { key, words, canUndo, canRepeat, error } = of;
+  const { key, words, canUndo, repeatWords, error } = of;
   const { undo, repeat, dismiss } = useQuickActions();
   return (
     <div class={`action-notice${error === undefined ? '' : ' failed'}`}>
@@ -128,7 +135,7 @@ const Notice = ({ of }: { readonly of: ActionNotice }) => {
         {error !== undefined && `: ${wordsOf(error)}`}
       </p>
       {canUndo && <Button onPress={() => undo(key)}>Undo</Button>}
-      {canRepeat && <Button onPress={() => repeat(key)}>Do it again</Button>}
+      {repeatWords !== null && <Button onPress={() => repeat(key)}>{repeatWords}</Button>}
       <Button kind="quiet" icon="close" label="Dismiss" onPress={() => dismiss(key)} />
     </div>
   );

@@ -20,6 +20,8 @@ export interface UnsavedQuestion {
   /** The label of the answer that discards it. */
   readonly leave: string;
   readonly stay: string;
+  /** Asked only before the window or the session is left, not before another page of the portal. */
+  readonly isOfWindow?: true;
 }
 
 const INPUT: UnsavedQuestion = {
@@ -84,8 +86,9 @@ export const UnsavedProvider = ({
     };
     addEventListener('beforeunload', leaving);
     const unfollow = followHistory((proceed, stay) => {
-      if (inputs.size === 0) return true;
-      ask(inputs, proceed, stay);
+      const ofPage = [...inputs].filter((input) => !input.question().isOfWindow);
+      if (ofPage.length === 0) return true;
+      ask(new Set(ofPage), proceed, stay);
       return false;
     });
     return () => {
@@ -135,6 +138,21 @@ export const useUnsaved = (
       dialog?.inputs.delete(entry);
     };
   }, [isDirty, inputs, dialog]);
+};
+
+const UNFINISHED: UnsavedQuestion = {
+  title: 'The action is not finished',
+  detail: 'It stops when you leave. Afterwards you can go on with it.',
+  leave: 'Leave',
+  stay: 'Stay',
+  isOfWindow: true,
+};
+
+/** Asks before the window is left while an action on many records is running. */
+export const useUnfinished = (isRunning: boolean): void => {
+  const [isLeft, setLeft] = useState(false);
+  if (isLeft && !isRunning) setLeft(false);
+  useUnsaved(isRunning && !isLeft, () => setLeft(true), UNFINISHED);
 };
 
 /**

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { numberIn } from '../../typed-number.ts';
-import { useHalfTyped } from './half-typed.ts';
 import { useTyped } from './typed.ts';
 
 const UNITS = [
@@ -19,9 +18,20 @@ const unitOf = (minutes: number | null): Unit =>
     ? 'none'
     : (UNITS.findLast(([, size]) => minutes >= size && minutes % size === 0)?.[0] ?? 'minutes');
 
-const typedOf = (minutes: number | null): { readonly text: string; readonly unit: Unit } => {
+interface Duration {
+  readonly text: string;
+  readonly unit: Unit;
+}
+
+const typedOf = (minutes: number | null): Duration => {
   const unit = unitOf(minutes);
   return { text: minutes === null ? '' : String(minutes / sizeOf(unit)), unit };
+};
+
+const minutesIn = ({ text, unit }: Duration): { readonly value: number | null } | null => {
+  if (unit === 'none') return { value: null };
+  const number = numberIn(text);
+  return number === null ? null : { value: Math.round(number * sizeOf(unit)) };
 };
 
 /** `1 d 2 h 5 min`; `no clock` for `null`. */
@@ -46,16 +56,9 @@ export const DurationField = ({
   readonly error?: string | undefined;
 }): JSX.Element => {
   const id = useId();
-  const [{ text, unit }, setTyped] = useTyped(() => typedOf(value));
-  const isBlank = unit !== 'none' && numberIn(text) === null;
-  useHalfTyped(isBlank);
-  const problem = isBlank ? 'Enter a duration, or choose “no clock”' : error;
-  const set = (nextText: string, nextUnit: Unit) => {
-    setTyped({ text: nextText, unit: nextUnit });
-    const number = numberIn(nextText);
-    if (nextUnit === 'none') onValue(null);
-    else if (number !== null) onValue(Math.round(number * sizeOf(nextUnit)));
-  };
+  const { typed, onTyped, isHalfTyped } = useTyped({ value, onValue, typedOf, read: minutesIn });
+  const { text, unit } = typed;
+  const problem = isHalfTyped ? 'Enter a duration, or choose “no clock”' : error;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -66,7 +69,7 @@ export const DurationField = ({
             inputMode="decimal"
             autocomplete="off"
             value={text}
-            onInput={(event) => set(event.currentTarget.value, unit)}
+            onInput={(event) => onTyped({ text: event.currentTarget.value, unit })}
             {...(problem && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
           />
         )}
@@ -74,7 +77,7 @@ export const DurationField = ({
           {...(unit === 'none' && { id })}
           aria-label={`${label}: unit`}
           value={unit}
-          onChange={(event) => set(text, event.currentTarget.value as Unit)}
+          onChange={(event) => onTyped({ text, unit: event.currentTarget.value as Unit })}
         >
           {[...UNITS.map(([name]) => name), 'none'].map((name) => (
             <option key={name} value={name} selected={name === unit}>

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { equal } from '../../merge.ts';
 import { to, useRoute, type Route } from '../../router.ts';
 import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
@@ -9,6 +8,7 @@ import { TextArea } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
 import { parsed, written, type Configuration } from './document.ts';
 import { DeskErrors, errorsIn, placeOf, type DeskError } from './errors.ts';
+import { useClosing } from './half-typed.ts';
 import { HoursEditor } from './hours.tsx';
 import { LevelsEditor } from './levels.tsx';
 import { PeopleEditor } from './people.tsx';
@@ -17,7 +17,6 @@ import { RulesEditor } from './rules.tsx';
 import { Simulation } from './simulate.tsx';
 import { TabPanels } from './tabs.tsx';
 import { Trials } from './trial.tsx';
-import { Replacements } from './typed.ts';
 import { WorkflowsEditor } from './workflows.tsx';
 
 const ROWS = 32;
@@ -75,18 +74,19 @@ export const Editors = ({
     const tab = tabIn(route);
     setShown((last) => (last.tab === tab ? last : { tab, item: null, times: last.times + 1 }));
   }, [route]);
-  const [replacements, setOwn] = useReplacements(text);
+  const closing = useClosing();
   const [tried, setTried] = useState<unknown>(undefined);
   const panel = useRef<HTMLDivElement>(null);
   const error = tried ?? refusal;
   const sent = useSent(text, error);
   // The error of the latest attempt is shown, of saving or of trying.
   useEffect(() => setTried(undefined), [refusal]);
-  const show = (tab: TabName, item: string | null = null) => {
-    setShown(({ times }) => ({ tab, item, times: times + 1 }));
-    // The address follows the tab without a navigation.
-    history.replaceState(history.state, '', to(['desk', tab]));
-  };
+  const show = (tab: TabName, item: string | null = null) =>
+    closing(() => {
+      setShown(({ times }) => ({ tab, item, times: times + 1 }));
+      // The address follows the tab without a navigation.
+      history.replaceState(history.state, '', to(['desk', tab]));
+    });
   useEffect(() => {
     if (shown.item !== null) focusInvalid(panel.current);
   }, [shown]);
@@ -119,34 +119,18 @@ export const Editors = ({
               <Button onPress={() => show('json')}>Fix it in the JSON</Button>
             </>
           ) : (
-            <Replacements.Provider value={replacements}>
-              <Panel
-                shown={shown}
-                text={text}
-                document={document instanceof Error ? null : document}
-                onText={(next) => {
-                  setOwn(next);
-                  onText(next);
-                }}
-                onTried={setTried}
-              />
-            </Replacements.Provider>
+            <Panel
+              shown={shown}
+              text={text}
+              document={document instanceof Error ? null : document}
+              onText={onText}
+              onTried={setTried}
+            />
           )}
         </div>
       </TabPanels>
     </DeskErrors.Provider>
   );
-};
-
-/** The count for {@link Replacements}, and a setter of the text that an editor writes. */
-const useReplacements = (text: string): readonly [number, (own: string) => void] => {
-  const last = useRef({ text, times: 0 });
-  const { text: before, times } = last.current;
-  if (before !== text) {
-    const isSame = equal(parsed(before), parsed(text));
-    last.current = { text, times: isSame ? times : times + 1 };
-  }
-  return [last.current.times, (own) => (last.current = { ...last.current, text: own })];
 };
 
 /** The configuration that was refused, as it was sent. */

@@ -13,6 +13,7 @@ import {
 import type { FormField } from '../tickets/answers.ts';
 import { withMember } from './document.ts';
 import { useErrorsAt } from './errors.ts';
+import { NumberField } from './number-field.tsx';
 import { dropClass, Handle, type Reorder } from './reorder.tsx';
 import { useTyped } from './typed.ts';
 
@@ -91,8 +92,6 @@ export const FieldEditor = ({
     const { min, max } = byKind.current.get(next) ?? {};
     onChange(ofKind(of, next, { options: lastOptions.current, min, max }));
   };
-  const bound = (name: 'min' | 'max') => (text: string) =>
-    onChange(withMember(of, name, text === '' ? undefined : Number(text)));
   return (
     <fieldset class={`request-form item${dropClass(order, at)}`} aria-label={label} data-item>
       <legend>
@@ -124,13 +123,11 @@ export const FieldEditor = ({
       {bounded !== undefined && (
         <div class="fields">
           {(['min', 'max'] as const).map((name) => (
-            <TextField
+            <NumberField
               key={name}
               label={`${name === 'min' ? 'Least' : 'Most'} ${bounded}`}
-              type="number"
-              step="any"
-              value={String(of[name] ?? '')}
-              onValue={bound(name)}
+              value={of[name]}
+              onValue={(value) => onChange(withMember(of, name, value))}
               error={errorAt(`.${name}`)}
             />
           ))}
@@ -175,31 +172,34 @@ interface PartOfField {
   readonly onChange: (next: FormField) => void;
 }
 
+const optionsIn = (text: string): NonNullable<FormField['options']> =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [value = '', ...label] = line.split(':');
+      return { value: value.trim(), label: label.join(':').trim() || value.trim() };
+    });
+
 /** One option per line: its value, then a colon and the label if that differs. */
 const Options = ({ of, error, onChange }: PartOfField): JSX.Element => {
-  const [text, setText] = useTyped(() =>
-    (of.options ?? [])
-      .map(({ value, label }) => (value === label ? value : `${value}: ${label}`))
-      .join('\n'),
-  );
+  const { typed, onTyped } = useTyped({
+    value: of.options ?? [],
+    onValue: (options) => onChange(withMember(of, 'options', options)),
+    typedOf: (options) =>
+      options
+        .map(({ value, label }) => (value === label ? value : `${value}: ${label}`))
+        .join('\n'),
+    read: (text) => ({ value: optionsIn(text) }),
+  });
   return (
     <TextArea
       label="Options, one per line"
       hint="The stored value, a colon and the displayed text, such as tap: A tap."
       rows={4}
-      value={text}
+      value={typed}
       error={error}
-      onValue={(next) => {
-        setText(next);
-        const options = next
-          .split('\n')
-          .filter((line) => line.trim() !== '')
-          .map((line) => {
-            const [value = '', ...label] = line.split(':');
-            return { value: value.trim(), label: label.join(':').trim() || value.trim() };
-          });
-        onChange(withMember(of, 'options', options));
-      }}
+      onValue={onTyped}
     />
   );
 };
@@ -261,14 +261,7 @@ const Answer = ({
 }): JSX.Element => {
   const answers = [equals].flat();
   if (hasOptions(kind))
-    return (
-      <ChoiceGroup
-        label="If it is"
-        choices={options.map(({ value, label }): Choice => [value, label])}
-        chosen={answers.map(String)}
-        onValue={(next) => next.length > 0 && onValue([...next])}
-      />
-    );
+    return <AnswerChoices of={options} answers={answers.map(String)} onAnswers={onValue} />;
   if (kind === 'flag')
     return (
       <SelectField
@@ -281,12 +274,43 @@ const Answer = ({
         onValue={(next) => onValue(next === 'yes')}
       />
     );
+  const [answer] = answers;
+  if (kind === 'number')
+    return (
+      <NumberField
+        label="If it is"
+        value={typeof answer === 'number' ? answer : undefined}
+        isRequired
+        onValue={(number) => number !== undefined && onValue(number)}
+      />
+    );
+  return <TextField label="If it is" value={String(answer ?? '')} onValue={onValue} />;
+};
+
+const AnswerChoices = ({
+  of,
+  answers,
+  onAnswers,
+}: {
+  readonly of: NonNullable<FormField['options']>;
+  readonly answers: readonly string[];
+  readonly onAnswers: (answers: string[]) => void;
+}): JSX.Element => {
+  const { typed, onTyped, isHalfTyped } = useTyped<readonly string[], readonly string[]>({
+    value: answers,
+    onValue: (chosen) => onAnswers([...chosen]),
+    typedOf: (chosen) => chosen,
+    read: (chosen) => (chosen.length === 0 ? null : { value: chosen }),
+  });
   return (
-    <TextField
-      label="If it is"
-      type={kind === 'number' ? 'number' : 'text'}
-      value={String(answers[0] ?? '')}
-      onValue={(next) => onValue(kind === 'number' ? Number(next) : next)}
-    />
+    <div>
+      <ChoiceGroup
+        label="If it is"
+        choices={of.map(({ value, label }): Choice => [value, label])}
+        chosen={typed}
+        onValue={onTyped}
+      />
+      {isHalfTyped && <p class="field-error">Choose at least one</p>}
+    </div>
   );
 };

@@ -5,6 +5,7 @@ import { Button } from '../../ui/controls.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { withMember, type Calendar, type Configuration, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
+import { useClosing } from './half-typed.ts';
 import { Holidays } from './holidays.tsx';
 import { dayWords, minutesIn, spokenDay, writtenDay, type Interval } from './intervals.ts';
 import { useStableKeys } from './stable-keys.ts';
@@ -45,6 +46,7 @@ export const HoursEditor = ({
   const names = Object.keys(of.calendars);
   const [selected, setChosen] = useState(shown);
   const stable = useStableKeys(names.length);
+  const closing = useClosing();
   const chosen = selected !== null && Object.hasOwn(of.calendars, selected) ? selected : names[0];
   const add = () => {
     const name = free(of);
@@ -63,7 +65,7 @@ export const HoursEditor = ({
       <Card
         title="Business hours"
         actions={
-          <Button icon="plus" onPress={add}>
+          <Button icon="plus" onPress={() => closing(add)}>
             Add a calendar
           </Button>
         }
@@ -80,7 +82,7 @@ export const HoursEditor = ({
                     type="button"
                     class="button"
                     aria-pressed={name === chosen}
-                    onClick={() => setChosen(name)}
+                    onClick={() => closing(() => setChosen(name))}
                   >
                     {name}
                   </button>
@@ -135,8 +137,20 @@ const CalendarFields = ({
 }): JSX.Element => {
   const calendar = of.calendars[name]!;
   const errorAt = useErrorsAt(`calendars.${name}`);
-  const [typed, setTyped] = useTyped(() => name);
-  const isInUse = typed !== name && Object.hasOwn(of.calendars, typed);
+  const nameProblem = (typed: string) => {
+    if (typed.trim() === '') return 'Must not be blank';
+    const isInUse = typed !== name && Object.hasOwn(of.calendars, typed);
+    return isInUse ? 'Another calendar has this name' : undefined;
+  };
+  const naming = useTyped({
+    value: name,
+    typedOf: (text) => text,
+    read: (typed) => (nameProblem(typed) === undefined ? { value: typed } : null),
+    onValue(next) {
+      onChange(renamed(of, name, next));
+      onName(next);
+    },
+  });
   const set = (next: Partial<Calendar>) =>
     onChange({ ...of, calendars: { ...of.calendars, [name]: { ...calendar, ...next } } });
   const setDays = (days: readonly (readonly [Weekday, readonly Interval[]])[]) =>
@@ -157,14 +171,9 @@ const CalendarFields = ({
       <div class="fields">
         <TextField
           label="Name"
-          value={typed}
-          error={isInUse ? 'Another calendar has this name' : errorAt('.name')}
-          onValue={(next) => {
-            setTyped(next);
-            if (next.trim() === '' || Object.hasOwn(of.calendars, next)) return;
-            onChange(renamed(of, name, next));
-            onName(next);
-          }}
+          value={naming.typed}
+          error={nameProblem(naming.typed) ?? errorAt('.name')}
+          onValue={naming.onTyped}
         />
         <TextField
           label="Time zone"
@@ -233,20 +242,23 @@ const DayField = ({
   readonly error: string | undefined;
   readonly onHours: (hours: readonly Interval[]) => void;
 }): JSX.Element => {
-  const [typed, setTyped] = useTyped(() => dayWords(of));
-  const read = spokenDay(typed);
-  const isTyped = typeof read === 'string' || dayWords(read) === dayWords(of);
+  const { typed, onTyped } = useTyped({
+    value: of,
+    onValue: onHours,
+    typedOf: dayWords,
+    read(text) {
+      const hours = spokenDay(text);
+      return typeof hours === 'string' ? null : { value: hours };
+    },
+  });
+  const hours = spokenDay(typed);
   return (
     <TextField
       label={label}
-      value={isTyped ? typed : dayWords(of)}
+      value={typed}
       placeholder="closed"
-      error={typeof read === 'string' ? read : error}
-      onValue={(text) => {
-        setTyped(text);
-        const hours = spokenDay(text);
-        if (typeof hours !== 'string') onHours(hours);
-      }}
+      error={typeof hours === 'string' ? hours : error}
+      onValue={onTyped}
     />
   );
 };

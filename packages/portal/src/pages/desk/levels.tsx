@@ -6,11 +6,14 @@ import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { changed, moved, withMember, type EditorParts, type Policy } from './document.ts';
 import { DurationField, durationWords } from './duration.tsx';
 import { useErrorsAt } from './errors.ts';
+import { useClosing } from './half-typed.ts';
 import { OpenItem, openAfterMove } from './item.tsx';
 import { MatchFields } from './match.tsx';
 import { matchWords } from './match-words.ts';
+import { NumberField } from './number-field.tsx';
 import { usePlaceNames } from './place-names.ts';
 import { dropClass, Handle, useReorder } from './reorder.tsx';
+import { useStableKeys } from './stable-keys.ts';
 
 const COLUMNS = 6;
 
@@ -26,20 +29,24 @@ export const LevelsEditor = ({
   const list = of.slaPolicies;
   const nameOf = usePlaceNames(of);
   const [open, setOpen] = useState<number | null>(shown);
+  const stable = useStableKeys(list.length);
+  const closing = useClosing();
   const set = (slaPolicies: Policy[]) => onChange({ ...of, slaPolicies });
   const order = useReorder(list.length, (from, to) => {
     set(moved(list, from, to));
+    stable.onMoved(from, to);
     setOpen(openAfterMove(open, from, to));
   });
   const add = () => {
     set([...list, { name: 'New level', firstResponseMinutes: 60, resolutionMinutes: 480 }]);
+    stable.onAdded();
     setOpen(list.length);
   };
   return (
     <Card
       title="Service levels"
       actions={
-        <Button icon="plus" onPress={add}>
+        <Button icon="plus" onPress={() => closing(add)}>
           Add a service level
         </Button>
       }
@@ -66,7 +73,7 @@ export const LevelsEditor = ({
           <tbody ref={order.list}>
             {list.map((policy, at) => (
               <OpenItem
-                key={at}
+                key={stable.keys[at]!}
                 isOpen={open === at}
                 columns={COLUMNS}
                 dropClass={dropClass(order, at)}
@@ -78,6 +85,7 @@ export const LevelsEditor = ({
                     nameOf={nameOf}
                     onChange={(next) => set(changed(list, at, next))}
                     onRemove={() => {
+                      stable.onRemoved(at);
                       set(changed(list, at, null));
                       setOpen(null);
                     }}
@@ -106,7 +114,7 @@ export const LevelsEditor = ({
                     <Button
                       kind="quiet"
                       label={`${open === at ? 'Close' : 'Edit'} ${policy.name}`}
-                      onPress={() => setOpen(open === at ? null : at)}
+                      onPress={() => closing(() => setOpen(open === at ? null : at))}
                     >
                       {open === at ? 'Close' : 'Edit'}
                     </Button>
@@ -171,16 +179,11 @@ const PolicyFields = ({
           onValue={(name) => onChange(withMember(of, 'calendar', name === '' ? undefined : name))}
           error={errorAt('.calendar')}
         />
-        <TextField
+        <NumberField
           label="Warn after, in percent of the time"
-          type="number"
-          min={1}
-          max={99}
-          value={of.warningPercent === undefined ? '' : String(of.warningPercent)}
+          value={of.warningPercent}
           placeholder="80"
-          onValue={(text) =>
-            onChange(withMember(of, 'warningPercent', text === '' ? undefined : Number(text)))
-          }
+          onValue={(percent) => onChange(withMember(of, 'warningPercent', percent))}
           error={errorAt('.warningPercent')}
         />
       </div>

@@ -8,6 +8,7 @@ import { priorityChoices, type Priority } from '../tickets/words.tsx';
 import { withMember, type Match } from './document.ts';
 import { useErrorsAt } from './errors.ts';
 import { listed, PLACES } from './match-words.ts';
+import { useTyped } from './typed.ts';
 
 const values = (text: string): string[] =>
   text
@@ -30,10 +31,8 @@ export const MatchFields = ({ of, path, nameOf, onChange }: MatchParts): JSX.Ele
     const next = withMember(of, name, value);
     onChange(Object.keys(next).length === 0 ? undefined : next);
   };
-  const list = (name: 'requestType' | 'category') => (text: string) => {
-    const selected = values(text);
-    set(name, selected.length === 0 ? undefined : selected);
-  };
+  const list = (name: 'requestType' | 'category') => (selected: readonly string[]) =>
+    set(name, selected.length === 0 ? undefined : [...selected]);
   return (
     <div class="stack">
       <ChoiceGroup
@@ -48,13 +47,13 @@ export const MatchFields = ({ of, path, nameOf, onChange }: MatchParts): JSX.Ele
         <Values
           label="Of category"
           of={listed(of.category)}
-          onValue={list('category')}
+          onValues={list('category')}
           error={errorAt('.category')}
         />
         <Values
           label="Of request type"
           of={listed(of.requestType)}
-          onValue={list('requestType')}
+          onValues={list('requestType')}
           error={errorAt('.requestType')}
         />
         <TextField
@@ -72,27 +71,27 @@ export const MatchFields = ({ of, path, nameOf, onChange }: MatchParts): JSX.Ele
 const Values = ({
   label,
   of,
-  onValue,
+  onValues,
   error,
 }: {
   readonly label: string;
   readonly of: readonly string[];
-  readonly onValue: (text: string) => void;
+  readonly onValues: (values: readonly string[]) => void;
   readonly error: string | undefined;
 }): JSX.Element => {
-  const [text, setText] = useState(of.join(', '));
-  // A trailing comma adds no value yet, and must stay while the user types.
-  const isSame = values(text).join() === of.join();
+  const { typed, onTyped } = useTyped<readonly string[], string>({
+    value: of,
+    onValue: onValues,
+    typedOf: (of) => of.join(', '),
+    read: (text) => ({ value: values(text) }),
+  });
   return (
     <TextField
       label={label}
       hint="Separate several with commas."
-      value={isSame ? text : of.join(', ')}
+      value={typed}
       error={error}
-      onValue={(next) => {
-        setText(next);
-        onValue(next);
-      }}
+      onValue={onTyped}
     />
   );
 };

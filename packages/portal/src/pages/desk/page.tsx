@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useReducer, useState } from 'preact/hooks';
+import { useMemo, useReducer, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import type { Unsent } from '../../form-content.ts';
@@ -9,6 +9,7 @@ import { PageHead } from '../../ui/content.tsx';
 import { Conflicts } from '../../ui/conflicts.tsx';
 import { Button, DraftNotice } from '../../ui/controls.tsx';
 import { fieldErrorsOf, Show, Trouble } from '../../ui/notices.tsx';
+import { DialogContext, newDialogScope } from '../../ui/unsaved.tsx';
 import { parsed, read, written, type Configuration } from './document.ts';
 import { Editors } from './editors.tsx';
 import { HalfTyped } from './half-typed.ts';
@@ -78,6 +79,12 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
   const document = { text: written(opened.configuration) };
   const form = useForm('desk/configuration', document, revisionIn(opened.etag));
   const [halfTyped, addHalfTyped] = useReducer((sum: number, count: number) => sum + count, 0);
+  /** Has the half-typed fields as inputs. */
+  const editors = useMemo(newDialogScope, []);
+  const discard = () => {
+    form.discard();
+    for (const discardField of editors.inputs) discardField();
+  };
   const { text } = form.values;
   const send = async (body: Configuration, revision: number | null): Promise<void> => {
     const header =
@@ -115,7 +122,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
         title="Service desk"
         lead="Service levels, routing rules and the workflow of tickets."
       >
-        {form.isDirty && <Button onPress={form.discard}>Undo changes</Button>}
+        {(form.isDirty || halfTyped > 0) && <Button onPress={discard}>Undo changes</Button>}
         <Button
           kind="primary"
           onPress={saving.submit}
@@ -125,7 +132,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
           Save
         </Button>
       </PageHead>
-      <DraftNotice of={form} />
+      <DraftNotice of={{ ...form, discard }} />
       {fieldErrorsOf(saving.error).length === 0 && <Trouble error={saving.error} />}
       <SectionConflicts of={form} />
       {warnings.length > 0 && (
@@ -136,7 +143,9 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
         </ul>
       )}
       <HalfTyped.Provider value={addHalfTyped}>
-        <Editors text={text} onText={form.set('text')} refusal={saving.error} />
+        <DialogContext.Provider value={editors}>
+          <Editors text={text} onText={form.set('text')} refusal={saving.error} />
+        </DialogContext.Provider>
       </HalfTyped.Provider>
     </>
   );

@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { Card } from '../../ui/content.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { withMember, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
+import { NumberField } from './number-field.tsx';
 
 /** How long closed tickets retain names and texts. */
 export const PersonalDataTerm = ({ of, onChange }: EditorParts): JSX.Element => {
   const errorAt = useErrorsAt('personalDataMonths');
-  const months = of.personalDataMonths;
   return (
     <Card title="Personal data">
       <p class="faint small below">
@@ -16,16 +15,11 @@ export const PersonalDataTerm = ({ of, onChange }: EditorParts): JSX.Element => 
         of saving, and cannot be undone.
       </p>
       <div class="fields">
-        <TextField
+        <NumberField
           label="Months until personal data expires"
           hint="From 1 to 120. Blank: never."
-          type="number"
-          min={1}
-          max={120}
-          value={months === undefined ? '' : String(months)}
-          onValue={(text) =>
-            onChange(withMember(of, 'personalDataMonths', text === '' ? undefined : Number(text)))
-          }
+          value={of.personalDataMonths}
+          onValue={(months) => onChange(withMember(of, 'personalDataMonths', months))}
           error={errorAt('')}
         />
       </div>

@@ -9,9 +9,10 @@ import { RequestForm } from '../tickets/request-form.tsx';
 import { priorities, type Priority } from '../tickets/words.tsx';
 import { changed, moved, withMember, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
-import { ItemChoice } from './item.tsx';
 import { FieldEditor } from './form-field.tsx';
+import { useClosing } from './half-typed.ts';
 import { IconPicker } from './icon-picker.tsx';
+import { ItemChoice } from './item.tsx';
 import { useReorder } from './reorder.tsx';
 import { useStableKeys } from './stable-keys.ts';
 
@@ -33,6 +34,7 @@ export const RequestTypesEditor = ({
   const list = of.requestTypes ?? [];
   const [selected, setChosen] = useState(shown ?? 0);
   const stable = useStableKeys(list.length);
+  const closing = useClosing();
   const at = Math.min(selected, list.length - 1);
   const chosen = list[at];
   // An empty list is left out, as in documents from before there were request types.
@@ -51,7 +53,7 @@ export const RequestTypesEditor = ({
     <Card
       title="Request types"
       actions={
-        <Button icon="plus" onPress={add}>
+        <Button icon="plus" onPress={() => closing(add)}>
           Add a request type
         </Button>
       }
@@ -64,7 +66,7 @@ export const RequestTypesEditor = ({
         label="Request types"
         names={list.map((type) => type.name)}
         chosen={at}
-        onChoose={setChosen}
+        onChoose={(index) => closing(() => setChosen(index))}
       />
       {chosen && (
         <TypeEditor

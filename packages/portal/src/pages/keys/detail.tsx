@@ -28,7 +28,7 @@ export const KeyDetail = ({ keyId }: { readonly keyId: string }): JSX.Element =>
     <Show of={key}>
       {(found) =>
         found === null ? (
-          <Empty title="There is no such key">
+          <Empty isPage title="There is no such key">
             <p>
               <a href={to(['keys'])}>All keys</a>
             </p>

@@ -131,7 +131,7 @@ export const reportSender = ({
   };
 
   const begin = (key: string, report: NewReport) => {
-    current = { key, report, isKept: kept.write(key, report) };
+    current = { key, report, isKept: kept.write(key, report) === 'kept' };
     attempt = 0;
     void attemptNow();
   };

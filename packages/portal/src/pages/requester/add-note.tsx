@@ -37,10 +37,11 @@ const NoteForm = ({
 }): JSX.Element => {
   const { say } = usePortal();
   const { outbox } = useOutbox();
-  const form = useForm(`report/${ticketId}/note${changed === null ? '' : `/${changed.id}`}`, {
+  const name = `report/${ticketId}/note${changed === null ? '' : `/${changed.id}`}`;
+  const form = useForm(name, {
     body: changed?.command.kind === 'note' ? changed.command.body : '',
   });
-  const photos = usePhotos(changed?.photos);
+  const photos = usePhotos(form, name, changed?.photos);
   const adding = useSubmission(async () => {
     const { body } = form.values;
     const sent = waitingPhotosOf(form.commandId, await photos.chosen());
@@ -59,7 +60,7 @@ const NoteForm = ({
   });
   return (
     <Card title="Add something">
-      <Form of={adding} draft={form} submitLabel="Send">
+      <Form of={adding} draft={photos.draft} submitLabel="Send">
         <TextArea
           label="Your note"
           value={form.values.body}

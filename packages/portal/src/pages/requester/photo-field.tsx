@@ -24,6 +24,13 @@ export const PhotoField = ({ of }: { readonly of: Photos }): JSX.Element => (
         <FileButton icon="upload" words="Choose a photo" onFiles={of.take} />
       </>
     )}
+    {of.lost > 0 && (
+      <p class="draft-notice" role="status">
+        {of.lost === 1
+          ? 'The chosen photo was not saved: please choose it again.'
+          : `The ${of.lost} chosen photos were not saved: please choose them again.`}
+      </p>
+    )}
     <Trouble error={of.error} />
   </div>
 );

@@ -134,7 +134,7 @@ const valuesOf = (body: ReportBody): typeof BLANK => {
 };
 
 const Report = ({
-  name,
+  name: nameOfNew,
   label,
   changed,
   lead,
@@ -149,11 +149,9 @@ const Report = ({
 }): JSX.Element => {
   const { say } = usePortal();
   const { outbox } = useOutbox();
-  const form = useForm(
-    changed === null ? name : `report/change/${changed.id}`,
-    changed === null ? BLANK : valuesOf(changed.body),
-  );
-  const photos = usePhotos(changed?.photos);
+  const name = changed === null ? nameOfNew : `report/change/${changed.id}`;
+  const form = useForm(name, changed === null ? BLANK : valuesOf(changed.body));
+  const photos = usePhotos(form, name, changed?.photos);
   const [isElsewhere, setElsewhere] = useState(false);
   const { values, set, setAll } = form;
   const scanned = isElsewhere ? null : label;
@@ -196,7 +194,7 @@ const Report = ({
       <PageHead title="Report something" {...(lead !== undefined && { lead })} />
       <Form
         of={sending}
-        draft={form}
+        draft={photos.draft}
         submitLabel={sending.isBusy ? 'Sending' : 'Send'}
         isReady={place.buildingId !== '' || buildings.buildings.length > 1}
       >

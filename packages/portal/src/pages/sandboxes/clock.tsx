@@ -27,10 +27,15 @@ export const SandboxClock = ({ of }: { readonly of: Sandbox }): JSX.Element => {
     [api],
   );
   const useStep = (advance: string, name: string) =>
-    useSubmission(async () => {
-      const now = await api.clock.advance(advance, { onProgress: clock.set });
-      clock.set({ now });
-      say(`The sandbox’s clock was moved forward by ${name}.`);
+    useSubmission(async (keyOf) => {
+      try {
+        const idempotencyKey = keyOf();
+        await api.clock.advance(advance, { idempotencyKey, onProgress: clock.set });
+        say(`The sandbox’s clock was moved forward by ${name}.`);
+      } finally {
+        // The clock has also moved where only the answer was lost.
+        clock.reload();
+      }
     });
   const steps = STEPS.map(([advance, name]) => ({ name, step: useStep(advance, name) }));
   const isUnderWay = clock.data?.state === 'advancing';

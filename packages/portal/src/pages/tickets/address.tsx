@@ -25,7 +25,7 @@ const ByNumber = ({ number }: { readonly number: string }): JSX.Element => {
     <Show of={found}>
       {(ticket) =>
         ticket === null ? (
-          <Empty title={`There is no ticket ${number}`}>
+          <Empty isPage title={`There is no ticket ${number}`}>
             <a href={to(['tickets'])}>All tickets</a>
           </Empty>
         ) : (

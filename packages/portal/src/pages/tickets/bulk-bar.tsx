@@ -6,6 +6,7 @@ import { to } from '../../router.ts';
 import { Button, Dialog, Form } from '../../ui/controls.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
+import { reasonOf } from './bulk-request.ts';
 import { BULK_MAX, type BulkJob } from './bulk.ts';
 import type { Member } from './pickers.tsx';
 import type { Ticket } from './words.tsx';
@@ -70,15 +71,6 @@ const NAMES: Readonly<Record<Member, string>> = {
   priority: 'Priority',
 };
 
-/** Why a ticket was not changed. */
-const REASONS: Readonly<Record<string, string>> = {
-  TRANSITION_NOT_ALLOWED: 'its state does not allow this transition',
-  TICKET_CLOSED: 'it is closed',
-  TICKET_FULL: 'it has reached its limit of notes',
-  NOT_FOUND: 'it no longer exists',
-  CONFLICT: 'someone else was changing it',
-};
-
 export const JobPanel = ({
   of: job,
   onAgain,
@@ -106,7 +98,7 @@ export const JobPanel = ({
           <ul class="refused">
             {refused.map(({ ticket, code }) => (
               <li key={ticket.id}>
-                <a href={to(['tickets', ticket.id])}>{ticket.number}</a>: {REASONS[code] ?? code}
+                <a href={to(['tickets', ticket.id])}>{ticket.number}</a>: {reasonOf(code)}
               </li>
             ))}
           </ul>

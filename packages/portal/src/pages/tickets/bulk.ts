@@ -1,20 +1,18 @@
-/** One action on many tickets, and its undoing. contract.md section 5, «Bulk». */
-import { useRef, useState } from 'preact/hooks';
-import { backoffMs, pause } from '../../../../sdk/src/retries.ts';
+/**
+ * A bulk of the list, and its undoing. Until it is answered, the browser keeps a record of it: a
+ * page that is left hands it over to the next one.
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isPassing } from '../../../../sdk/src/problems.ts';
 import { usePortal } from '../../context.ts';
 import { isSelf } from '../../session/me.ts';
-import type { Api } from '../../session/requests.ts';
+import { wordsOf } from '../../ui/notices.tsx';
+import { useQuickActions } from '../../ui/quick-actions.tsx';
+import { useUnfinished } from '../../ui/unsaved.tsx';
+import { sendBulk, type BulkAction, type BulkOutcome, type BulkRepeat } from './bulk-request.ts';
 import { edges } from './edges.ts';
 import { useChanges } from './live.ts';
-import type { NewNote } from './note-dialog.tsx';
-import type { Assignment } from './quick.ts';
-import type { Priority, State, Ticket } from './words.tsx';
-
-export type BulkAction =
-  | { readonly assign: Assignment }
-  | { readonly transition: { readonly state: State } }
-  | { readonly patch: { readonly priority?: Priority; readonly category?: string | null } }
-  | { readonly note: NewNote };
+import type { Ticket } from './words.tsx';
 
 export interface Refused {
   readonly ticket: Ticket;
@@ -53,18 +51,16 @@ export interface Bulk {
 
 /** Tickets per action. contract.md section 5. */
 export const BULK_MAX = 2_000;
-/** Attempts per action; a retry resumes where the previous stream was cut. */
-const ATTEMPTS_MAX = 4;
-
-interface Outcome {
-  readonly id: string;
-  readonly status: 'done' | 'refused';
-  readonly code?: string;
-}
 
 export const useBulk = (): Bulk => {
   const { api, me } = usePortal();
+  const { keep, forget, lookUp } = useQuickActions();
   const [job, setJob] = useState<BulkJob | null>(null);
+  useUnfinished(job?.isRunning === true);
+  const page = useMemo(() => new AbortController(), []);
+  useEffect(() => () => page.abort(), [page]);
+  /** The id of its record. */
+  const recordId = useRef('');
   const repeat = useRef<() => Promise<void>>(null);
   const counterCommands = useRef<readonly CounterCommand[]>([]);
   /** The newest revision of each ticket that another user has made. */
@@ -78,7 +74,7 @@ export const useBulk = (): Bulk => {
     const tickets = new Map(
       parts.flatMap((part) => part.tickets.map((ticket) => [ticket.id, ticket])),
     );
-    const outcomes = new Map<string, Outcome>();
+    const outcomes = new Map<string, BulkOutcome>();
     const show = (isRunning: boolean, error?: unknown) => {
       const results = [...outcomes.values()];
       const done = results.filter(({ status }) => status === 'done');
@@ -99,15 +95,30 @@ export const useBulk = (): Bulk => {
       setJob({ words, ...counts, isRunning, error });
     };
     repeat.current = () => perform(parts, words, isUndo);
+    const sent: BulkRepeat = {
+      words,
+      parts: parts.map(({ tickets, ...part }) => ({ ...part, ids: tickets.map(({ id }) => id) })),
+    };
+    const counted =
+      tickets.size === 1 ? 'a ticket' : `${tickets.size.toLocaleString('en')} tickets`;
+    const failure = `“${words}” for ${counted} was not finished`;
+    const record = { failure, reason: null, repeat: sent };
+    const id = parts[0]!.commandId;
+    recordId.current = id;
+    keep(id, record);
     show(true);
+    const onOutcome = (outcome: BulkOutcome) => {
+      outcomes.set(outcome.id, outcome);
+      show(true);
+    };
     try {
-      for (const part of parts)
-        await streamed(api, part, (outcome) => {
-          outcomes.set(outcome.id, outcome);
-          show(true);
-        });
+      await sendBulk(api, sent.parts, onOutcome, page.signal);
+      forget(id);
       show(false);
     } catch (error) {
+      if (page.signal.aborted) lookUp(id, record);
+      else if (isPassing(error)) keep(id, { ...record, reason: wordsOf(error) });
+      else forget(id);
       show(false, error);
       throw error;
     }
@@ -120,6 +131,7 @@ export const useBulk = (): Bulk => {
     },
     again: () => void repeat.current?.().catch(shownInJob),
     undo() {
+      forget(recordId.current);
       const parts = counterCommands.current.map((part) => ({
         ...part,
         // Others may have changed a ticket since, and before the action too: the feed is behind it.
@@ -129,7 +141,10 @@ export const useBulk = (): Bulk => {
       }));
       perform(parts, `Undone: ${job!.words}`, true).catch(shownInJob);
     },
-    dismiss: () => setJob(null),
+    dismiss() {
+      forget(recordId.current);
+      setJob(null);
+    },
   };
 };
 
@@ -180,60 +195,3 @@ const counterCommandsOf = (
     return { [kind]: before } as BulkAction;
   });
 };
-
-/** A server that stops midway ends the stream with a problem. */
-type Line = Outcome | { readonly summary: object } | { readonly problem: object };
-
-/** @throws if the action itself is refused, or the connection breaks too often. */
-const streamed = async (
-  api: Api,
-  { action, tickets, commandId }: Part,
-  onOutcome: (outcome: Outcome) => void,
-): Promise<void> => {
-  if (tickets.length === 0) return;
-  const body = JSON.stringify({ tickets: tickets.map(({ id }) => id), action });
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/x-ndjson',
-    'idempotency-key': commandId,
-  };
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const init = { method: 'POST', headers, body };
-      const answer = await api.fetch('/api/service-desk/requests/bulk', init);
-      if (!answer.ok) throw await refusalOf(answer);
-      let isWhole = false;
-      for await (const line of linesOf(answer)) {
-        const parsed = JSON.parse(line) as Line;
-        if ('id' in parsed) onOutcome(parsed);
-        else isWhole = 'summary' in parsed;
-      }
-      if (isWhole) return;
-      throw new TypeError('The response was incomplete.');
-    } catch (error) {
-      if (!(error instanceof TypeError) || attempt === ATTEMPTS_MAX) throw error;
-      await pause(backoffMs(attempt));
-    }
-  }
-};
-
-const refusalOf = async (answer: Response): Promise<Error> => {
-  const problem = (await answer.json()) as { readonly detail?: string; readonly title?: string };
-  return new Error(
-    problem.detail ?? problem.title ?? `The server responded with status ${answer.status}.`,
-  );
-};
-
-async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
-  if (body === null) return;
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { done, value = '' } = await reader.read();
-    const lines = (rest + value).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line.trim() !== '');
-    if (done) break;
-  }
-  if (rest.trim() !== '') yield rest;
-}

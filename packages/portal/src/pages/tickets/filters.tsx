@@ -67,7 +67,7 @@ export const Filters = (parts: FilterParts): JSX.Element => {
   const set = settingOf(parts);
   const [isOpen, setOpen] = useState(false);
   return (
-    <div class="filters">
+    <div class="filters" role="search">
       <div class="filter-bar" onKeyDown={leaveSearch}>
         <Typed
           label="Search tickets"

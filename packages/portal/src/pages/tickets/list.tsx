@@ -5,7 +5,7 @@ import { ask, go, to, useRoute } from '../../router.ts';
 import { PageHead, Pager } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Empty, Show } from '../../ui/notices.tsx';
-import { pageIn } from '../../ui/paged-table.tsx';
+import { PastTheEnd, pageIn } from '../../ui/paged-table.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { useRoomNames } from '../rooms.ts';
 import { BeginWithBuilding } from './begin.tsx';
@@ -122,42 +122,49 @@ export const TicketList = (): JSX.Element => {
         isOwn={isOwn(views, asked)}
       />
       <UnseenPill count={unseen} onShow={refresh} />
-      <Show of={of}>
-        {({ total, totalCapped, items }) =>
-          items.length === 0 ? (
-            <Nothing isFiltered={Object.keys(filters).length > 0} />
-          ) : (
-            <>
-              <TicketGrid
-                rows={rows}
-                columns={columns}
-                names={names}
-                places={places}
-                sort={sort}
-                onSort={(sort) => onAsk({ ...asked, sort })}
-                active={triage.active}
-                onActive={triage.setActive}
-                selection={selection}
-                mayWrite={may('service-desk.tickets:write')}
-                onPick={triage.pick}
-                onOpen={({ id }) => go(['tickets', id])}
-              />
-              <Pager
-                page={page}
-                limit={LIST_LIMIT}
-                total={total}
-                isCapped={totalCapped === true}
-                onPage={(page) => ask(route, { page })}
-              />
-              {forAll.bars({
-                total,
-                isCapped: totalCapped === true,
-                onPick: (member, anchor) => triage.pick(member, null, anchor),
-              })}
-            </>
-          )
-        }
-      </Show>
+      {/* A group takes the focus of rows and bars that are removed. */}
+      <div role="group" aria-label="List of tickets">
+        <Show of={of}>
+          {({ total, totalCapped, items }) =>
+            items.length === 0 ? (
+              total > 0 ? (
+                <PastTheEnd route={route} total={total} limit={LIST_LIMIT} />
+              ) : (
+                <Nothing isFiltered={Object.keys(filters).length > 0} />
+              )
+            ) : (
+              <>
+                <TicketGrid
+                  rows={rows}
+                  columns={columns}
+                  names={names}
+                  places={places}
+                  sort={sort}
+                  onSort={(sort) => onAsk({ ...asked, sort })}
+                  active={triage.active}
+                  onActive={triage.setActive}
+                  selection={selection}
+                  mayWrite={may('service-desk.tickets:write')}
+                  onPick={triage.pick}
+                  onOpen={({ id }) => go(['tickets', id])}
+                />
+                <Pager
+                  page={page}
+                  limit={LIST_LIMIT}
+                  total={total}
+                  isCapped={totalCapped === true}
+                  onPage={(page) => ask(route, { page })}
+                />
+              </>
+            )
+          }
+        </Show>
+        {forAll.bars({
+          total: of.data?.total ?? 0,
+          isCapped: of.data?.totalCapped === true,
+          onPick: (member, anchor) => triage.pick(member, null, anchor),
+        })}
+      </div>
       {triage.opened}
     </>
   );

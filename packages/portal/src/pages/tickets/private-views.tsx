@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import { useLoaded, useSubmission } from '../../loading.ts';
 import { isSelf } from '../../session/me.ts';
@@ -27,7 +28,6 @@ export const PrivateViews = ({
 }): JSX.Element => {
   const { api, me, say } = usePortal();
   const [asked, setAsked] = useState<PrivateView | null>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
   const views = useLoaded(
     async (signal) => {
       const { items, others } = (await api.GET('/api/service-desk/views', { signal })).data;
@@ -38,16 +38,17 @@ export const PrivateViews = ({
   );
   const deleting = useSubmission(async () => {
     const { viewId, createdBy } = asked!;
-    await api.DELETE('/api/service-desk/views/{viewId}', { params: { path: { viewId } } });
+    try {
+      await api.DELETE('/api/service-desk/views/{viewId}', { params: { path: { viewId } } });
+    } catch (error) {
+      // Its author has deleted it meanwhile.
+      if (!AtriumError.is(error, 'NOT_FOUND')) throw error;
+    }
     setAsked(null);
     say(`A private view of ${actorName(createdBy)} is deleted.`);
     views.reload();
     onDeleted();
   });
-  // The row of a deleted view takes the focus with it.
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus();
-  }, [views.data]);
   const columns: readonly Column<PrivateView>[] = [
     { name: 'Author', cell: ({ createdBy }) => <Actor of={createdBy} /> },
     { name: 'Last changed', cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
@@ -71,9 +72,7 @@ export const PrivateViews = ({
       {(others) =>
         others && (
           <section class="outcome stack">
-            <h3 ref={heading} tabIndex={-1}>
-              Private views of others ({others.length})
-            </h3>
+            <h3>Private views of others ({others.length})</h3>
             <p class="faint small">They count towards the limit of the organisation.</p>
             {others.length > 0 && (
               <Table

@@ -33,11 +33,12 @@ export const ViewBar = ({
   const isChanged = current === undefined || differs(current, asked);
   const saved = current?.saved;
   const changing = useSubmission(async () => {
-    const params = { path: { viewId: saved!.viewId } };
-    const body = bodyOf(asked);
-    await api.PATCH('/api/service-desk/views/{viewId}', { params, body });
-    say(`${saved!.name} is changed.`);
+    const { changeView } = await import('./change-view.ts');
+    const { view, conflict } = await changeView(api, saved!, asked);
+    if (differs(view, asked)) go(path, queryOf(view));
     reload();
+    if (conflict) throw conflict;
+    say(`${view.name} is changed.`);
   });
   const deleting = useSubmission(async () => {
     const params = { path: { viewId: saved!.viewId } };
@@ -73,7 +74,7 @@ export const ViewBar = ({
         )}
         {isChanged && <Button onPress={() => setSaving(true)}>Save view</Button>}
       </div>
-      <Trouble error={changing.error} />
+      {isChanged && <Trouble error={changing.error} />}
       {isDeleting && saved && (
         <Confirm
           title={`Delete ${saved.name}?`}

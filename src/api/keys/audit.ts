@@ -30,6 +30,7 @@ import {
 import { KeyBody, keyBody, KeyParams } from './schemas.ts';
 import { invalid, notFound, Problem } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
+import { varyBy } from '../http/vary.ts';
 
 export interface KeyAuditRouteOptions extends FollowingParts, AuditExportingParts {
   readonly audit: AuditQueries;
@@ -90,6 +91,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
         if (format && place !== undefined)
           throw invalid([{ path, message: 'applies only to pages, not to an export' }]);
       void reply.header('cache-control', 'no-store');
+      varyBy(reply, 'accept');
       await holdToHead(request, reply, SHOWN_BY, { log, visibility });
 
       if (after !== undefined) return following(request, reply, { ...filter, after, limit, wait });

@@ -21,6 +21,7 @@ import type { Visibility } from '../http/commands.ts';
 import { withPermit } from '../http/permits.ts';
 import { invalid } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
+import { varyBy } from '../http/vary.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { reportCsv } from './csv.ts';
 import { reportBodies, ReportQuery } from './schemas.ts';
@@ -111,6 +112,7 @@ export const reportRoutes: FastifyPluginAsyncZod<ReportRouteOptions> = async (
           label: key === null ? null : (labels.get(key) ?? null),
           values: cells.map(kind.valueOf),
         }));
+        varyBy(reply, 'accept');
         if (formOf(request.headers.accept) === 'application/json') {
           const body = { report, timeZone, interval: length, groupBy, series };
           return { ...body, intervals: intervals.map(intervalBody) };

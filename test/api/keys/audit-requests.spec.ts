@@ -52,9 +52,11 @@ describe('an export', () => {
     ['application/json;q=0.5, text/csv', 'text/csv; charset=utf-8; header=present'],
     ['application/x-ndjson, text/csv;q=0.9', 'application/x-ndjson; charset=utf-8'],
     ['Text/CSV', 'text/csv; charset=utf-8; header=present'],
-  ])('has the media type preferred by Accept: %s', async (accept, type) =>
-    expect((await auditor.get(AUDIT, { accept })).headers['content-type']).toBe(type),
-  );
+  ])('has the media type preferred by Accept: %s', async (accept, type) => {
+    const { headers } = await auditor.get(AUDIT, { accept });
+    expect(headers['content-type']).toBe(type);
+    expect(headers['vary']).toMatch(/\baccept\b(?!-)/);
+  });
 
   it('has no pages', async () => {
     const at = now();

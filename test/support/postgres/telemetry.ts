@@ -1,6 +1,7 @@
 /** Telemetry in a database of its own, over a building that is there. */
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
+import type { PointsUpdated } from '../../../src/domain/telemetry/events.ts';
 import type { PointDocument } from '../../../src/domain/buildings/document.ts';
 import { postgresGraph } from '../../../src/building/graph/postgres-graph.ts';
 import { importFollowers } from '../../../src/building/imports/followers.ts';
@@ -27,6 +28,33 @@ export interface TestBuilding {
 }
 
 export type TestSample = readonly [atMs: number, value: number | boolean];
+
+/** The event of an ingest of one point. @param samples Sorted by time. */
+export const ingestOf = (
+  { buildingId, ids }: TestBuilding,
+  code: string,
+  samples: readonly TestSample[],
+): PointsUpdated => {
+  const [atMs, value] = samples.at(-1)!;
+  const earlier = samples
+    .slice(0, -1)
+    .map(([beforeMs, each]): [number, number | boolean] => [atMs - beforeMs, each]);
+  return {
+    type: 'PointsUpdated',
+    buildingId,
+    points: [
+      {
+        pointId: ids[code]!,
+        elementId: null,
+        spaceId: null,
+        value,
+        unit: null,
+        observedAt: new Date(atMs).toISOString(),
+        ...(earlier.length === 0 ? {} : { earlier }),
+      },
+    ],
+  };
+};
 
 export const freshTelemetry = async (
   options: { readonly now?: () => string; readonly retentionDays?: number } = {},

@@ -121,6 +121,12 @@ if (values.keep !== true) {
     select distinct element_id as id, 'type-' || hashtext(element_id::text) % 30 as slug
     from ticket_reports_v2.ticket_history where element_id is not null`);
   await pool.query('create unique index on element_type (id)');
+  await pool.query('drop table if exists successor');
+  await pool.query(`create table successor as
+    select space_id as id, gen_random_uuid() as successor_id
+    from ticket_reports_v2.ticket_history
+    where hashtext(space_id::text) % 3 = 0 group by space_id`);
+  await pool.query('create unique index on successor (id)');
 }
 const { rows: sizes } = await pool.query<{ size: string }>(
   `select pg_size_pretty(pg_total_relation_size('ticket_reports_v2.ticket_history')) as size`,
@@ -146,7 +152,7 @@ const measured = Object.assign(Object.create(pool) as Pool, {
 const queries = reportQueries({
   pool: measured,
   elementTypes: { table: 'element_type', id: 'id', type: 'slug' },
-  successors,
+  successors: { table: 'successor', id: 'id', successor: 'successor_id' },
 });
 const { rows: backend } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
 const cpuMs = (): number => {

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     await page.context().close();
   });
 
-  it('has its clock moved once where the answer was lost and the button is pressed again', async () => {
+  it('has its clock moved once by a button pressed again after a lost answer', async () => {
     const { page, press, at } = await open(DEVELOPER);
     const passage = `/session/sandboxes/${new URL(apiUrl).hostname.split('.')[0]}`;
     const clock = () =>

@@ -376,7 +376,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       await page.context().close();
     });
 
-    it('are sent again after a page of a proxy, and keep their outcome in an empty list', async () => {
+    it('go on after a page of a proxy, and keep their outcome in an empty list', async () => {
       const { page, at, press } = await open(AGENT);
       await raise('Proxied');
       await at('#/tickets?search=proxied&priority=medium', 'Tickets');

@@ -126,7 +126,7 @@ describe('atrium tickets export', () => {
 
   it('writes tickets that import accepts after their form has changed', async () => {
     const configure = async (fields: readonly FormField[]) => {
-      const requestTypes = [{ requestType: 'leak', name: 'Leak', fields }];
+      const requestTypes = [{ requestType: 'leak', name: 'Leak', fields: [...fields] }];
       const answer = await manager.put(CONFIGURATION, configured({ requestTypes }));
       expect(answer.status).toBe(200);
     };

@@ -164,9 +164,7 @@ describe('at an address below the sandbox domain', () => {
       const refused = await platform.at(slug, null).get(path, headers);
       expect(refused.headers['x-request-id']).toBe('own-1');
       expect(refused.body.requestId).toBe('own-1');
-      expect(Object.keys(refused.headers).toSorted()).toEqual(
-        Object.keys(main.headers).toSorted(),
-      );
+      expect(Object.keys(refused.headers).toSorted()).toEqual(Object.keys(main.headers).toSorted());
       const { headers: live } = await platform.at(slug, null).get(POLLING, headers);
       expect(live['x-request-id']).toBe('own-1');
     }

@@ -37,10 +37,8 @@ describe('the SDK', () => {
       await Array.fromAsync(transfers.exportTickets({ query: { category: ['sdk'] } }));
     await expect.poll(async () => (await exported()).length).toBe(2);
     const again = (await exported()).map(importLineOf);
-    expect(statuses(await Array.fromAsync(transfers.importTickets(again)))).toEqual([
-      'created',
-      'created',
-    ]);
+    const asTheyAre = await Array.fromAsync(transfers.importTickets(again, { forms: 'off' }));
+    expect(statuses(asTheyAre)).toEqual(['created', 'created']);
     expect(statuses(await Array.fromAsync(transfers.importTickets(again)))).toEqual([
       'exists',
       'exists',

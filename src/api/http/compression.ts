@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** Resolves with `null` instead of waiting, while {@link COMPRESSIONS_AT_ONCE_MAX} are under way. */
+/** Resolves with `null` instead of waiting, while {@link COMPRESSIONS_AT_ONCE_MAX} run. */
 export type Compress = (payload: string | Buffer, coding: Coding) => Promise<Buffer | null>;
 
 export const compressor = (): Compress => {

@@ -162,7 +162,8 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
       cause: () => causeOf(log, row),
       record(result, clears) {
         const fact = attemptedFact(row, result, clears);
-        if (fact.event.deadLettered) measured.deadLettered();
+        // A failed test is no lost event.
+        if (fact.event.deadLettered && row.reason !== 'test') measured.deadLettered();
         const { organisationId } = queue.subscription;
         const recorded = record(fact, deliveryId, organisationId)
           .then(release)

@@ -388,28 +388,31 @@ describe('after an erasure', () => {
     ['keep', 'one event', {}],
     ['erase', 'one event', {}],
     ['erase', 'several events', { routingRules: [rule('all', { assignTeamId: 'plumbers' })] }],
-  ])('of texts %s, a repeated command of %s is answered by any process', async (texts, of, over) => {
-    expect((await manager.put(CONFIGURATION, configured(over))).status).toBe(200);
-    const bridge = await bridgeOf(platform, 'acme');
-    const reporterEmail = `${texts}-${of.replace(' ', '-')}@example.com`;
-    const body = { buildingId: await platform.importBuilding(), description: 'x', reporterEmail };
-    const key = { 'idempotency-key': `create-${reporterEmail}` };
-    const { id } = (await bridge.post(TICKETS, body, key)).body;
-    const transition = `${TICKETS}/${id}/transition`;
-    const move = { state: 'triaged', note: 'Zyxwvut called.' };
-    const { revision } = (await bridge.post(transition, move, key)).body;
-    const { erasureId } = (await erase({ subject: { email: reporterEmail }, texts })).body;
-    await finished(erasureId);
+  ])(
+    'of texts %s, a repeated command of %s is answered by any process',
+    async (texts, of, over) => {
+      expect((await manager.put(CONFIGURATION, configured(over))).status).toBe(200);
+      const bridge = await bridgeOf(platform, 'acme');
+      const reporterEmail = `${texts}-${of.replace(' ', '-')}@example.com`;
+      const body = { buildingId: await platform.importBuilding(), description: 'x', reporterEmail };
+      const key = { 'idempotency-key': `create-${reporterEmail}` };
+      const { id } = (await bridge.post(TICKETS, body, key)).body;
+      const transition = `${TICKETS}/${id}/transition`;
+      const move = { state: 'triaged', note: 'Zyxwvut called.' };
+      const { revision } = (await bridge.post(transition, move, key)).body;
+      const { erasureId } = (await erase({ subject: { email: reporterEmail }, texts })).body;
+      await finished(erasureId);
 
-    const other = await platform.beside({ personKeysTrustedMs: 0 });
-    for (const caller of [bridge, await bridgeOf(other, 'acme')]) {
-      const again = await caller.post(TICKETS, body, key);
-      expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
-      expect(again.body).toMatchObject({ id, reporterEmail: null, reporterErased: true });
-      const moved = await caller.post(transition, move, key);
-      expect(moved).toMatchObject({ status: 200, body: { state: 'triaged', revision } });
-    }
-  });
+      const other = await platform.beside({ personKeysTrustedMs: 0 });
+      for (const caller of [bridge, await bridgeOf(other, 'acme')]) {
+        const again = await caller.post(TICKETS, body, key);
+        expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
+        expect(again.body).toMatchObject({ id, reporterEmail: null, reporterErased: true });
+        const moved = await caller.post(transition, move, key);
+        expect(moved).toMatchObject({ status: 200, body: { state: 'triaged', revision } });
+      }
+    },
+  );
 
   it('the change feed shows a note as erased exactly if its own text was', async () => {
     const note = 'Evacuate first.';

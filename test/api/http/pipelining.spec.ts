@@ -9,6 +9,7 @@ import { brokenRequest } from '../../../src/api/http/broken-requests.ts';
 import { endConnections, pendingAnswers } from '../../../src/api/http/connections.ts';
 import { PIPELINED_WAITING_MAX } from '../../../src/api/http/limits.ts';
 import { inTurn, type TurnParts } from '../../../src/api/http/pipelining.ts';
+import { isUpgrade } from '../../../src/api/http/upgrades.ts';
 import { until } from '../../support/until.ts';
 
 type Run = readonly [request: IncomingMessage, response: ServerResponse];
@@ -23,6 +24,7 @@ const started = async (parts: Partial<TurnParts> = {}) => {
     return503OnClosing: false,
     serverFactory: () =>
       createServer(
+        { shouldUpgradeCallback: isUpgrade },
         inTurn(
           (request, response) => {
             runs.push([request, response]);
@@ -175,6 +177,21 @@ it('are not read before their turn, and then have the whole time to arrive', asy
   expect(await answers).toMatch(/^HTTP\/1.1 200 [^]*HTTP\/1\.1 408 /);
 });
 
+it('are asked for their body when it is their turn', async () => {
+  const { client, runs, run, answer, arrived } = await started();
+  const answers = textOf(client);
+  const head = 'connection: close\r\nexpect: 100-continue\r\ncontent-length: 5\r\n';
+  client.write(`${get('/slow')}PATCH / HTTP/1.1\r\nhost: a\r\n${head}\r\n`);
+  await until(() => arrived() === 2, 'two requests');
+  answer(0, 'first');
+  await run(2);
+  client.write('whole');
+  answer(1, await textOf(runs[1]![0]));
+  expect(await answers).toMatch(
+    /^HTTP\/1.1 200 [^]*firstHTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 [^]*whole$/,
+  );
+});
+
 it('with a body that has arrived in time are not late', async () => {
   const late: unknown[] = [];
   const parts = { late: (socket: unknown) => late.push(socket), receiveMaxMs: 1 };
@@ -187,4 +204,28 @@ it('with a body that has arrived in time are not late', async () => {
   await run(2);
   expect(await textOf(runs[1]![0])).toBe('whole');
   expect(late).toEqual([]);
+});
+
+it('do not hand over the connection to a WebSocket before they are answered', async () => {
+  const { app, client, runs, run, answer, arrived } = await started();
+  const upgraded: string[] = [];
+  app.server.on('upgrade', ({ url = '' }, socket) => {
+    upgraded.push(url);
+    socket.end();
+  });
+  const live = (n: number) =>
+    `GET /socket.io/?${n} HTTP/1.1\r\nhost: a\r\n` +
+    'connection: upgrade\r\nupgrade: websocket\r\n\r\n';
+  client.write(get('/slow') + live(1));
+  await until(() => arrived() === 2, 'two requests');
+  await run(1);
+  answer(0);
+  await run(2);
+  expect([runs[1]![0].url, upgraded]).toEqual(['/socket.io/?1', []]);
+  const answered = once(runs[1]![1], 'close');
+  answer(1);
+  await answered;
+  client.write(live(2));
+  await until(() => upgraded.length > 0, 'the upgrade');
+  expect(upgraded).toEqual(['/socket.io/?2']);
 });

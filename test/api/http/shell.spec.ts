@@ -334,6 +334,26 @@ describe('what is barely HTTP', () => {
   });
 });
 
+it('commands sent on one connection without waiting are executed in their order', async () => {
+  const token = await platform.issuer.tokenOf('agent@acme.test');
+  const { hostname, port } = new URL(platform.address);
+  const socket = connect(Number(port), hostname);
+  const subjects = Array.from({ length: 20 }, (_, n) => `subject ${n}`);
+  const patches = subjects.map((subject, n) => {
+    const body = JSON.stringify({ subject });
+    const ends = n === subjects.length - 1 ? 'connection: close\r\n' : '';
+    return (
+      `PATCH ${REQUESTS}/${ticketId} HTTP/1.1\r\nhost: ${hostname}\r\n${ends}` +
+      `authorization: Bearer ${token}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${body.length}\r\n\r\n${body}`
+    );
+  });
+  socket.write(patches.join(''));
+  const answered = (await textOf(socket)).match(/(?<="subject":")subject \d+/g);
+  expect(answered).toEqual(subjects);
+  expect((await agent.get(`${REQUESTS}/${ticketId}`)).body.subject).toBe(subjects.at(-1));
+});
+
 it('has no deadline for a start, which a busy machine may hold up', async () => {
   const other = await platform.beside({ roles: new Set<Role>(['api']) });
   onTestFinished(() => other.close());

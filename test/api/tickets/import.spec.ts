@@ -161,7 +161,9 @@ describe('an import', () => {
       ]);
       const query = '?forms=off';
       const answers = (await imported(lines, { query })).slice(0, 2);
-      const stored = await Promise.all(answers.map(async ({ id }) => (await ticketOf(id)).formData));
+      const stored = await Promise.all(
+        answers.map(async ({ id }) => (await ticketOf(id)).formData),
+      );
       expect(stored).toEqual(forms);
       const formData = { text: 'x'.repeat(FREE_FORM_BYTES_MAX) };
       const large = lineOf(randomUUID(), { requestType: 'leak', formData });

@@ -158,7 +158,7 @@ describe('a search', () => {
   });
 });
 
-it('a search finds an ended ticket by the present names of a place that was recreated', async () => {
+it('a search finds an ended ticket by the present names of its recreated place', async () => {
   const { buildingId, spaceId, tickets, within } = await desk();
   for (const id of [tickets.element, tickets.storey])
     await agent.post(`${REQUESTS}/${id}/transition`, { state: 'cancelled' });

@@ -160,7 +160,11 @@ describe('a note with files', () => {
     const facts = [noteAdded, added({ ...one, ...ofNote })];
     expect(changeOf(facts)).toBe('note');
     const actor = { kind: 'user', id: 'ana' } as const;
-    const changes = attachmentChangesIn({ facts: recordedOf(facts), at: '2026-03-02T12:00:00.000Z', actor });
+    const changes = attachmentChangesIn({
+      facts: recordedOf(facts),
+      at: '2026-03-02T12:00:00.000Z',
+      actor,
+    });
     const data = publicationOf('note', viewOf([opened()]), changes)?.data;
     expect(data).toMatchObject({ change: 'attachment', ...changes });
     expect(JSON.stringify(data)).not.toContain('"See"');

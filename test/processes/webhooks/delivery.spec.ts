@@ -265,6 +265,11 @@ it('waits, counted by the metrics', async () => {
 });
 
 describe('by hand', () => {
+  const deadLettersCounted = async () => {
+    const { body } = await api.as(null).get('/metrics');
+    return /^atrium_webhook_dead_letters_total (\d+)$/m.exec(body)![1];
+  };
+
   it('a test is sent, once, and does not count', async () => {
     const mine = await inbox();
     const { at, secret, webhookId } = await subscribed(mine);
@@ -274,8 +279,10 @@ describe('by hand', () => {
     expect(mine.received[0]!.body).toMatchObject({ event: 'webhook.test', data: { webhookId } });
     expect(isSigned(mine.received[0]!, secret, 'x-svc-signature')).toBe(true);
     mine.answer = (response) => response.writeHead(500).end();
+    const deadLetters = await deadLettersCounted();
     await manager.post(`${at}/test`);
     await until(async () => (await attempts(at)).length === 2, 'both attempts');
+    expect(await deadLettersCounted()).toBe(deadLetters);
     const [failed, first] = await attempts(at);
     expect(first.deliveryId).toBe(body.deliveryId);
     expect(failed).toMatchObject({ status: 'failed', nextAttemptAt: null, deadLettered: true });

@@ -253,7 +253,7 @@ describe('the room for direct deliveries', () => {
     return count;
   };
 
-  it('of a receiver that falls behind is bounded, and others of its organisation have some', async () => {
+  it('of a late receiver is bounded, and others of its organisation have some', async () => {
     const mine = await idle();
     const [slow, other] = [subscriptionRow(), subscriptionRow()];
     expect(fill(mine, [slow])).toBeLessThan(600);

@@ -323,6 +323,8 @@ describe('a grouped report', () => {
 
   it('stops its queries when its caller disconnects', async () => {
     const gone = AbortSignal.abort(new Error('gone'));
-    await expect(reportQueries({ pool, elementTypes, successors }).count(query, gone)).rejects.toThrow('gone');
+    await expect(
+      reportQueries({ pool, elementTypes, successors }).count(query, gone),
+    ).rejects.toThrow('gone');
   });
 });

@@ -140,7 +140,7 @@ export const attachFiles = async (
   const failures: string[] = [];
   const byContent = new Map<string, TicketFile[]>();
   for (const one of files) {
-    const content = contentOf(one);
+    const content = `${one.ticketId} ${contentOf(one.file)}`;
     byContent.set(content, [...(byContent.get(content) ?? []), one]);
   }
   for (const identical of byContent.values()) {
@@ -164,15 +164,19 @@ export const attachFiles = async (
   return { ...done, failures };
 };
 
-const contentOf = ({ ticketId, file: { name, sha256, visibility } }: TicketFile): string =>
-  JSON.stringify([ticketId, name, sha256, visibility]);
+/** Equal for identical files. */
+const contentOf = ({
+  name,
+  sha256,
+  visibility,
+}: Pick<ExportedFile, 'name' | 'sha256' | 'visibility'>): string =>
+  JSON.stringify([name, sha256, visibility]);
 
 /** The ids of the ticket's attachments that are identical to the file. */
 const thereOf = async (client: Api, { ticketId, file }: TicketFile): Promise<Set<string>> => {
   const { data } = await client.GET(ATTACHMENTS, { params: { path: { id: ticketId } } });
-  const isSame = (one: ExportedFile) =>
-    contentOf({ ticketId, file: one }) === contentOf({ ticketId, file });
-  return new Set(data.items.filter(isSame).map(({ attachmentId }) => attachmentId));
+  const identical = data.items.filter((one) => contentOf(one) === contentOf(file));
+  return new Set(identical.map(({ attachmentId }) => attachmentId));
 };
 
 /** @returns The id of the attachment. */

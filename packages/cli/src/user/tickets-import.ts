@@ -58,7 +58,8 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   const outcomes = async function* () {
     const routing = options.routing ? 'on' : 'off';
     for await (const run of runsIn(linesIn(file, signal))) {
-      const choices = { routing, ...(run.isExported && { forms: 'off' }), signal } as const;
+      const forms = run.isExported ? ({ forms: 'off' } as const) : {};
+      const choices = { routing, ...forms, signal } as const;
       yield* transfers.importTickets(linesOf(run), choices);
     }
   };

@@ -1,1 +1,0 @@
-const e=1024,t=t=>{if(t<e)return`${t} bytes`;let[n,r]=t<e**2?[t/e,`KiB`]:[t/e**2,`MiB`];return`${(Math.ceil(n*10)/10).toLocaleString(`en`)} ${r}`};export{t};

@@ -1,1 +1,0 @@
-const e={new:[`triaged`,`cancelled`],triaged:[`in_progress`,`waiting`,`resolved`,`cancelled`],in_progress:[`waiting`,`resolved`,`cancelled`],waiting:[`in_progress`,`resolved`,`cancelled`],resolved:[`closed`,`reopened`],reopened:[`in_progress`,`resolved`],closed:[],cancelled:[]};export{e as t};

@@ -1,1 +1,0 @@
-const e=e=>{let t=Number(e.replace(`,`,`.`));return e.trim()===``||!Number.isFinite(t)?null:t};export{e as t};

@@ -107,12 +107,12 @@ const standingOf = async (
   clock: Clock,
 ): Promise<WebhookStanding> => {
   const now = clock.now();
-  const [counted, next, statuses] = await Promise.all([
+  const [counted, since, statuses] = await Promise.all([
     backlog.count(now),
-    backlog.next(),
+    backlog.stalledSince(now),
     queries.count(),
   ]);
-  const sinceMs = next === null ? 0 : Date.parse(now) - Date.parse(next);
+  const sinceMs = since === null ? 0 : Date.parse(now) - Date.parse(since);
   return { ...counted, ...statuses, oldestDueSeconds: Math.max(0, sinceMs / 1_000) };
 };
 

@@ -4,14 +4,19 @@ import { Resolver } from 'node:dns/promises';
 /** Every address of the name, IPv4 first; empty if it does not exist. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
+/** The look-ups of both families: {@link Resolver}'s. */
+interface Queries {
+  resolve4(name: string): Promise<readonly string[]>;
+  resolve6(name: string): Promise<readonly string[]>;
+}
+
 /**
  * Asks the name servers directly. The system's look-up would also read the hosts file and block the
- * four threads of the pool.
- *
- * @throws If neither family could be resolved.
+ * four threads of the pool. It rejects if either family could not be looked up.
  */
-export const nameServers = (): Resolve => {
-  const resolver = new Resolver({ timeout: 2_500, tries: 2 });
+export const nameServers = (
+  resolver: Queries = new Resolver({ timeout: 2_500, tries: 2 }),
+): Resolve => {
   const underWay = new Map<string, Promise<readonly string[]>>();
 
   const ask = async (name: string): Promise<readonly string[]> => {

@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('rules', () => {
 
       await row.getByRole('button', { name: 'Delete Too warm' }).press('Enter');
       const asked = page.getByRole('dialog', { name: 'Delete this rule?' });
-      await asked.getByText('Too warm').waitFor();
+      await asked.getByText('Too warm', { exact: true }).waitFor();
       await page.keyboard.press('Escape');
       expect((await call(manager, 'GET', rulesPath())).items).toHaveLength(1);
       await row.getByRole('button', { name: 'Delete Too warm' }).press('Enter');

@@ -74,7 +74,8 @@ it('does not wait for the end of its webhooks once it is aborted', async () => {
   await registered(log, systemClock.now());
   await log.close();
   const projections = new Set(['projections'] as const);
-  await onQuietPlatform(database.url, projections, parts, async () => {});
+  const unhurried = { ...parts, signal: new AbortController().signal };
+  await onQuietPlatform(database.url, projections, unhurried, async () => {});
   // A platform that is stopped awaits its last statement.
   await holder.query(`alter database ${new URL(database.url).pathname.slice(1)}
                       set lock_timeout = '1s'`);

@@ -12,6 +12,7 @@ import {
 import { truncatedText } from '../../src/outbound/truncated-text.ts';
 import { receiver, socketReceiver, tlsReceiver } from '../support/outbound/receivers.ts';
 import { hasOpenssl } from '../support/programs.ts';
+import { until } from '../support/until.ts';
 
 const message = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
 const going = new AbortController().signal;
@@ -121,6 +122,18 @@ describe('the addresses of a name', () => {
     expect(connections()).toBe(1);
   });
 
+  it('end its requests in progress when one is private by then', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const { port } = await receiver(() => arrived.resolve());
+    const answers = [['127.0.0.1'], ['169.254.169.254']];
+    const one = client({ resolve: async () => answers.shift() ?? [], deadlineMs: 600_000 });
+    const url = `http://rebinds.example.org:${port}/`;
+    const first = one.post(url, message, going);
+    await arrived.promise;
+    expect(await one.post(url, message, going)).toEqual({ failure: 'blocked_address' });
+    expect(await first).toEqual({ failure: 'closed_early' });
+  });
+
   it('are resolved once, and the checked address is the one dialled', async () => {
     const { port } = await receiver((_, response) => response.end());
     let asked = 0;
@@ -206,6 +219,27 @@ describe.skipIf(!hasOpenssl())('over TLS', () => {
     other.renew();
     expect(await two.post(other.url, message, going)).toMatchObject({ status: 200 });
     expect(other.resumed()).toBe(1);
+  });
+
+  // Each connection over TLS 1.2 renews the session.
+  it('the certificate is checked again in time, however often the session is renewed', async () => {
+    const theirs = await tlsReceiver(
+      name,
+      (_, response) => void response.setHeader('connection', 'close').end(),
+      { maxVersion: 'TLSv1.2' },
+    );
+    const one = client({ ca: theirs.ca, sessionMaxMs: 1_000 });
+    expect(await one.post(theirs.url, message, going)).toMatchObject({ status: 200 });
+    theirs.renew();
+    const replies: unknown[] = [];
+    const fails = async () => {
+      const reply = await one.post(theirs.url, message, going);
+      replies.push(reply);
+      return 'failure' in reply;
+    };
+    await until(fails, 'a check of the certificate', { everyMs: 1 });
+    expect(replies.at(-1)).toEqual({ failure: 'tls_error' });
+    expect(theirs.resumed()).toBe(replies.length - 1);
   });
 
   it('a receiver without TLS is reported as such', async () => {

@@ -4,10 +4,26 @@ import { isMissingTable } from '../../engine/postgres/errors.ts';
 import { WEBHOOK_DUE_COUNTED_MAX } from './limits.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
+import { webhookAttempts } from '../../projections/webhooks/attempts.ts';
 import { webhookBacklog, type BacklogRow } from '../../projections/webhooks/backlog.ts';
 
 const { members, tables } = statementsOf(webhookBacklog);
 const [DELIVERY, WAITING] = tables;
+const [ATTEMPT] = statementsOf(webhookAttempts).tables;
+
+/**
+ * Each subscription that has deliveries, and when the first of them is due. A loose index scan: the
+ * number of deliveries does not matter.
+ */
+const QUEUES = `queue as (
+    (select webhook_id, due_at from ${DELIVERY} order by webhook_id, due_at limit 1)
+    union all
+    select next.webhook_id, next.due_at
+    from queue cross join lateral (
+      select webhook_id, due_at from ${DELIVERY} where webhook_id > queue.webhook_id
+      order by webhook_id, due_at limit 1
+    ) as next
+  )`;
 
 export interface DueQueue {
   readonly webhookId: string;
@@ -18,18 +34,9 @@ export interface DueQueue {
 export const backlogQueries = (pool: Pool) => ({
   /** Each subscription that has deliveries, and when the first of them is due. */
   async queues(): Promise<readonly DueQueue[]> {
-    // A loose index scan: the number of deliveries does not matter.
     const { rows } = await pool.query<DueQueue>({
       name: 'webhook queues',
-      text: `with recursive queue as (
-               (select webhook_id, due_at from ${DELIVERY} order by webhook_id, due_at limit 1)
-               union all
-               select next.webhook_id, next.due_at
-               from queue cross join lateral (
-                 select webhook_id, due_at from ${DELIVERY} where webhook_id > queue.webhook_id
-                 order by webhook_id, due_at limit 1
-               ) as next
-             )
+      text: `with recursive ${QUEUES}
              select webhook_id as "webhookId", due_at as "dueAt" from queue`,
     });
     return rows;
@@ -71,6 +78,25 @@ export const backlogQueries = (pool: Pool) => ({
       if (isMissingTable(error)) return null;
       throw error;
     }
+  },
+
+  /**
+   * Since when a subscription has had a due delivery and no attempt at any: the longest ago of all
+   * subscriptions. One attempt at a time, at a receiver that fails or is slow, is no delay of ours.
+   */
+  async stalledSince(now: Instant): Promise<Instant | null> {
+    const { rows } = await pool.query<{ since: Instant | null }>({
+      name: 'webhook queues stalled',
+      text: `with recursive ${QUEUES}
+             select min(greatest(queue.due_at, last.started_at)) as since
+             from queue left join lateral (
+               select started_at from ${ATTEMPT} where webhook_id = queue.webhook_id
+               order by started_at desc limit 1
+             ) as last on true
+             where queue.due_at <= $1`,
+      values: [now],
+    });
+    return rows[0]?.since ?? null;
   },
 
   /** Queued deliveries, and the due ones among them up to {@link WEBHOOK_DUE_COUNTED_MAX}. */

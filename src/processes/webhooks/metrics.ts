@@ -15,7 +15,7 @@ export interface WebhookMetrics {
 export interface WebhookStanding {
   readonly waiting: number;
   readonly due: number;
-  /** Since when the oldest due delivery has been due. */
+  /** Longest time that a subscription with a due delivery has had no attempt. */
   readonly oldestDueSeconds: number;
   readonly active: number;
   readonly paused: number;
@@ -58,7 +58,7 @@ export const webhookMetrics = (
   });
   const oldest = new Gauge({
     name: 'atrium_webhook_oldest_due_seconds',
-    help: 'Time since the oldest due delivery became due',
+    help: 'Longest time that a subscription with a due delivery has had no attempt',
     registers,
   });
   const inFlight = new Gauge({

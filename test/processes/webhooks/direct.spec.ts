@@ -337,16 +337,17 @@ describe('the room for direct deliveries', () => {
     const mine = sending(() => answered.promise);
     const acme = subscriptionsOf('acme', 8);
     fill(mine, acme);
-    const proceeded: number[] = [];
-    const first = Promise.withResolvers<number>();
-    for (const nth of [1, 2, 3])
-      void mine.whenRoom(subscriptionRow()).then(() => {
-        proceeded.push(nth);
-        // It takes all there is.
-        fill(mine, acme);
-        if (nth === 1) first.resolve(proceeded.length);
-      });
+    let proceeded = 0;
+    const first = Promise.withResolvers<void>();
+    const takesAll = async () => {
+      await mine.whenRoom(subscriptionRow());
+      proceeded += 1;
+      fill(mine, acme);
+      first.resolve();
+    };
+    for (let waiting = 0; waiting < 3; waiting += 1) void takesAll();
     answered.resolve(OK);
-    expect(await first.promise).toBe(1);
+    await first.promise;
+    expect(proceeded).toBe(1);
   });
 });

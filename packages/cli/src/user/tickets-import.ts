@@ -154,7 +154,8 @@ async function* runsIn(lines: AsyncGenerator<FileLine>): AsyncGenerator<Run, voi
     for (; next?.isExported === isExported; next = await read()) yield next;
   };
   try {
-    while (next) yield { isExported: next.isExported, lines: run(next.isExported) };
+    for (let first = next; first; first = next)
+      yield { isExported: first.isExported, lines: run(first.isExported) };
   } finally {
     await lines.return(undefined);
   }

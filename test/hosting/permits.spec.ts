@@ -124,8 +124,9 @@ it('bodies sent to sandboxes and to the platform are counted together', async ()
         return status;
       }),
     );
-  bounds.received.add('user:other', BODIES_RECEIVED_BYTES.inAll);
+  const other = { caller: 'user:other', organisation: 'other' };
+  bounds.received.add(other, BODIES_RECEIVED_BYTES.inAll);
   expect(await sent()).toEqual([503, 503]);
-  bounds.received.add('user:other', -BODIES_RECEIVED_BYTES.inAll);
+  bounds.received.add(other, -BODIES_RECEIVED_BYTES.inAll);
   expect(await sent()).toEqual([400, 400]);
 });

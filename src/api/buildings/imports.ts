@@ -15,7 +15,7 @@ import { namedCommandOf } from '../http/commands.ts';
 import { REQUEST_RECEIVE_TIMEOUT_MS } from '../http/limits.ts';
 import { CallerGone, goneSignal } from '../http/permits.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
-import { allowLongRequest, bytesOf } from '../http/upload.ts';
+import { bytesOf } from '../http/upload.ts';
 import { answerInLines, ImportLine, wantsLines } from './import-progress.ts';
 import {
   BuildingParams,
@@ -94,7 +94,6 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
       throw notFound('building');
     }
     const format = formatOf(request);
-    allowLongRequest(request.raw);
     const bytes = bytesOf(request.raw, {
       signal: AbortSignal.any([goneSignal(reply), stopping]),
       silentMaxMs: REQUEST_RECEIVE_TIMEOUT_MS,

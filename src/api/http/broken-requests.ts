@@ -16,14 +16,17 @@ export const brokenRequest = (error: Error & { code?: string }, socket: Socket):
   const last = pending.findLast(({ req }) => req.complete);
   // Requests before the broken one are answered, and none of them with its error.
   if (last?.headersSent === false) return endAfter(last);
-  if (pending.some(({ headersSent }) => headersSent)) return void socket.destroy();
+  const begun = pending.find(({ headersSent }) => headersSent);
+  if (begun) return begun.writableEnded ? socket.destroySoon() : void socket.destroy();
   const [line, detail, code] = answers[error.code ?? ''] ?? notHttp;
   const requestId = timeOrderedId();
   const body = bodyOf(line, detail, code, requestId);
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+  // Not half closed: its request may still be running, or its client never leave.
+  socket.destroySoon();
 };
 
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';

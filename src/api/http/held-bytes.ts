@@ -1,16 +1,19 @@
 /** Bytes that requests hold in memory while a client sends or receives. contract.md section 1. */
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../domain/public-reports/source-network.ts';
+import type { NoPermit, PermitHolder } from '../../engine/concurrency/fair-semaphore.ts';
 
 export interface HeldBytesBounds {
   readonly ofCaller: number;
+  /** Below {@link inAll}, so that no organisation can starve another. */
+  readonly ofOrganisation: number;
   readonly inAll: number;
 }
 
-/** Counts held bytes, of each caller and in all. */
+/** Counts held bytes, of each caller, of each organisation and in all. */
 export class HeldBytes {
   readonly #bounds: HeldBytesBounds;
-  readonly #ofCaller = new Map<string, number>();
+  readonly #organisations = new Map<string | null, Organisation>();
   #inAll = 0;
 
   constructor(bounds: HeldBytesBounds) {
@@ -18,27 +21,47 @@ export class HeldBytes {
   }
 
   /** Whose bound `bytes` more would exceed; `null`: none. */
-  exceeds(caller: string, bytes: number): 'caller' | 'all' | null {
-    if ((this.#ofCaller.get(caller) ?? 0) + bytes > this.#bounds.ofCaller) return 'caller';
-    return this.#inAll + bytes > this.#bounds.inAll ? 'all' : null;
+  exceeds({ caller, organisation }: PermitHolder, bytes: number): NoPermit['of'] | null {
+    const { ofCaller, ofOrganisation, inAll } = this.#bounds;
+    const own = this.#organisations.get(organisation);
+    if ((own?.callers.get(caller) ?? 0) + bytes > ofCaller) return 'caller';
+    if ((own?.bytes ?? 0) + bytes > ofOrganisation) return 'organisation';
+    return this.#inAll + bytes > inAll ? 'all' : null;
   }
 
-  /** The caller who holds most; `null`: no one holds any. */
-  largest(): string | null {
-    let largest: readonly [string | null, number] = [null, 0];
-    for (const one of this.#ofCaller) if (one[1] > largest[1]) largest = one;
-    return largest[0];
+  /** The holder of most bytes; `null`: no one holds any. */
+  largest(among: Iterable<string | null> = this.#organisations.keys()): PermitHolder | null {
+    let largest: PermitHolder | null = null;
+    let most = 0;
+    for (const organisation of among)
+      for (const [caller, bytes] of this.#organisations.get(organisation)?.callers ?? []) {
+        if (bytes <= most) continue;
+        most = bytes;
+        largest = { caller, organisation };
+      }
+    return largest;
   }
 
   /** @param bytes Negative: no longer held. */
-  add(caller: string, bytes: number): void {
-    const held = (this.#ofCaller.get(caller) ?? 0) + bytes;
-    if (held === 0) this.#ofCaller.delete(caller);
-    else this.#ofCaller.set(caller, held);
+  add({ caller, organisation }: PermitHolder, bytes: number): void {
+    const own = this.#organisations.get(organisation) ?? { callers: new Map(), bytes: 0 };
+    const held = (own.callers.get(caller) ?? 0) + bytes;
+    if (held === 0) own.callers.delete(caller);
+    else own.callers.set(caller, held);
+    own.bytes += bytes;
+    if (own.callers.size === 0) this.#organisations.delete(organisation);
+    else this.#organisations.set(organisation, own);
     this.#inAll += bytes;
   }
 }
 
+interface Organisation {
+  readonly callers: Map<string, number>;
+  bytes: number;
+}
+
 /** Whose bytes they are: those of the caller; without a credential, those of the network. */
-export const holderOf = ({ caller, ip }: FastifyRequest): string =>
-  caller ? `${caller.actor.kind}:${caller.actor.id}` : sourceNetwork(ip);
+export const holderOf = ({ caller, ip }: FastifyRequest): PermitHolder =>
+  caller
+    ? { caller: `${caller.actor.kind}:${caller.actor.id}`, organisation: caller.organisation }
+    : { caller: sourceNetwork(ip), organisation: null };

@@ -19,11 +19,13 @@ export const LARGE_BODIES = { ofCaller: 2, ofOrganisation: 4, inAll: 8, waitMs: 
 /** Bytes of incomplete JSON bodies beyond the first 64 KiB of each. */
 export const BODIES_RECEIVED_BYTES = {
   ofCaller: 32 * 1024 * 1024,
+  ofOrganisation: 128 * 1024 * 1024,
   inAll: 256 * 1024 * 1024,
 } as const;
 /** Bytes of answers that clients have not read. */
 export const ANSWERS_UNREAD_BYTES = {
   ofCaller: 64 * 1024 * 1024,
+  ofOrganisation: 128 * 1024 * 1024,
   inAll: 256 * 1024 * 1024,
 } as const;
 /** Smaller answers are not counted: the buffers of a connection take them. */
@@ -41,6 +43,8 @@ export const REQUEST_ID_CHARACTERS_MAX = 128;
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
 /** Requests waiting for earlier ones of their connection, beyond which it is not read. */
 export const PIPELINED_WAITING_MAX = 16;
+/** Requests waiting for earlier ones of their connection, beyond which it is cut. */
+export const PIPELINED_MAX = 1_000;
 /** Keep-alive timeout; longer than the 60 s of load balancers. */
 export const CONNECTION_IDLE_MAX_MS = 72_000;
 /** Approximate size of the chunks of a streamed export. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pendingAnswers } from './connections.ts';
-import { PIPELINED_WAITING_MAX, REQUEST_RECEIVE_TIMEOUT_MS } from './limits.ts';
+import { PIPELINED_MAX, PIPELINED_WAITING_MAX, REQUEST_RECEIVE_TIMEOUT_MS } from './limits.ts';
 
 export interface TurnParts {
   /** Called for a request that has not arrived completely in time after its turn came. */
@@ -16,7 +16,8 @@ type RequestListener = (request: IncomingMessage, response: ServerResponse) => v
 /**
  * Runs `listener` for one request of a connection at a time, in their order: otherwise one
  * connection could occupy the server, and commands could overtake each other. A request whose
- * connection has closed before its turn is not run.
+ * connection has closed before its turn is not run. Beyond {@link PIPELINED_WAITING_MAX} waiting
+ * requests the connection is not read; one that has sent {@link PIPELINED_MAX} by then is cut.
  */
 export const inTurn =
   (listener: RequestListener, parts: TurnParts): RequestListener =>
@@ -31,7 +32,7 @@ export const hasWaited = (socket: Connection): boolean => socket[WAITED]?.comple
 
 const WAITED = Symbol('a request that has waited for its turn');
 
-type Connection = Socket & { [WAITED]?: IncomingMessage };
+type Connection = Socket & { [WAITED]?: IncomingMessage | null };
 
 const waitForTurn = (
   request: IncomingMessage,
@@ -40,15 +41,22 @@ const waitForTurn = (
   { late, receiveMaxMs = REQUEST_RECEIVE_TIMEOUT_MS }: TurnParts,
 ): void => {
   const socket: Connection = request.socket;
-  socket[WAITED] = request;
+  if (pendingAnswers(socket).size > PIPELINED_MAX) socket.destroy();
+  if (socket.destroyed) return;
   const isFull = () => pendingAnswers(socket).size > PIPELINED_WAITING_MAX;
+  const pauseIfFull = () => {
+    if (isFull()) socket.pause();
+  };
+  // Node resumes the socket with each progress of an answer.
+  if (!(WAITED in socket)) socket.on('resume', pauseIfFull);
+  socket[WAITED] = request;
   // The parser resumes the socket after each request of the chunk that it is reading.
-  if (isFull()) process.nextTick(() => isFull() && socket.pause());
+  if (isFull()) process.nextTick(pauseIfFull);
 
   const receiveInTime = () => {
     const timer = setTimeout(() => {
       if (request.complete) return;
-      delete socket[WAITED];
+      socket[WAITED] = null;
       late(socket);
     }, receiveMaxMs).unref();
     request.once('close', () => clearTimeout(timer));

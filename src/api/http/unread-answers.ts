@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
+import type { NoPermit, PermitHolder } from '../../engine/concurrency/fair-semaphore.ts';
+import { pendingAnswers } from './connections.ts';
 import { HeldBytes, holderOf } from './held-bytes.ts';
 import { ANSWERS_UNREAD_BYTES, ANSWER_COUNTED_BYTES } from './limits.ts';
 
 interface Unread {
-  readonly holder: string;
+  readonly holder: PermitHolder;
   readonly bytes: number;
 }
 
@@ -17,19 +19,26 @@ export class UnreadAnswers {
 
   /**
    * Counts an answer until it has been sent. Cuts the oldest ones of a caller who leaves more than
-   * {@link ANSWERS_UNREAD_BYTES} unread; beyond the bound of all, of the caller who leaves most.
+   * {@link ANSWERS_UNREAD_BYTES} unread; beyond the bound of an organisation or of all, of the
+   * caller among them who leaves most.
    */
   add(response: ServerResponse, answer: Unread): void {
     const { holder, bytes } = answer;
+    // Its client has left, and no event would end the count.
+    if (response.destroyed || response.closed) return;
     for (;;) {
       const bound = this.#held.exceeds(holder, bytes);
-      if (bound === null) break;
-      if (!this.#cutOldestOf(bound === 'caller' ? holder : this.#held.largest())) break;
+      if (bound === null || !this.#cutOldestOf(this.#largest(bound, holder))) break;
     }
     this.#held.add(holder, bytes);
     this.#unread.set(response, answer);
     const forget = () => this.#forget(response);
     response.once('finish', forget).once('close', forget);
+  }
+
+  #largest(bound: NoPermit['of'], holder: PermitHolder): PermitHolder | null {
+    if (bound === 'caller') return holder;
+    return this.#held.largest(bound === 'organisation' ? [holder.organisation] : undefined);
   }
 
   #forget(response: ServerResponse): void {
@@ -40,9 +49,9 @@ export class UnreadAnswers {
   }
 
   /** @returns Whether there was one. */
-  #cutOldestOf(holder: string | null): boolean {
-    for (const [response, answer] of this.#unread) {
-      if (answer.holder !== holder) continue;
+  #cutOldestOf(holder: PermitHolder | null): boolean {
+    for (const [response, { holder: of }] of this.#unread) {
+      if (of.caller !== holder?.caller || of.organisation !== holder.organisation) continue;
       response.req.socket.destroy();
       this.#forget(response);
       return true;
@@ -53,15 +62,15 @@ export class UnreadAnswers {
 
 /**
  * Bounds what answers keep in memory that their clients do not read. A connection that takes
- * nothing of an answer for {@link EXPORT_UNREAD_MAX_MS} is cut.
+ * nothing of an answer for {@link EXPORT_UNREAD_MAX_MS} is cut, as is an idle one.
  */
 export const boundUnreadAnswers = (app: FastifyInstance, unread: UnreadAnswers): void => {
   const { server } = app;
   // Starts anew with all progress. Without this listener Node would also end a connection whose
-  // answer is not ready yet.
+  // answer is not ready yet; after an answer, the time is that of an idle connection.
   server.timeout = EXPORT_UNREAD_MAX_MS;
   server.on('timeout', (socket) => {
-    if (socket.writableLength > 0) socket.destroy();
+    if (socket.writableLength > 0 || pendingAnswers(socket).size === 0) socket.destroy();
   });
 
   app.addHook('onSend', (request, { raw }, payload, done) => {

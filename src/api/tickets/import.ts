@@ -18,7 +18,7 @@ import type { Visibility } from '../http/commands.ts';
 import { linesOf, type Line } from '../http/ndjson.ts';
 import { acquirePermit } from '../http/permits.ts';
 import { Problem, problemBody } from '../http/problems.ts';
-import { bytesOf, allowLongRequest } from '../http/upload.ts';
+import { bytesOf } from '../http/upload.ts';
 import { answerLines, type AnswerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
 import { ImportAnswer, ImportLine, ImportQuery } from './import-schemas.ts';
 import { importTickets, type Imported, type Importing } from './importing.ts';
@@ -149,7 +149,6 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
       if (!isNdjson(request)) throw noNdjson();
       const organisation = organisationIn(request);
       const { release, gone } = await acquirePermit(imports, request, reply);
-      allowLongRequest(request.raw);
       const answers = answerLines();
       const { routing, forms } = request.query;
       const routed = routing === 'on';

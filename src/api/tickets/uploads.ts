@@ -8,7 +8,7 @@ import { inspectedType } from '../../files/media-type.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import { FormRefused, readForm, type FormParts } from '../http/form.ts';
 import { Problem, refused } from '../http/problems.ts';
-import { allowLongRequest, bytesOf } from '../http/upload.ts';
+import { bytesOf } from '../http/upload.ts';
 import { ATTACHMENT_SILENT_MAX_MS } from './limits.ts';
 
 export const FORM = 'multipart/form-data';
@@ -37,7 +37,6 @@ type UploadForm = Pick<FormParts<never>, 'filesMin' | 'filesMax' | 'fields' | 'f
 export const uploadReader =
   ({ files, stopping }: { readonly files: FileStore; readonly stopping: AbortSignal }) =>
   async (request: FastifyRequest, gone: AbortSignal, form: UploadForm): Promise<Uploaded> => {
-    allowLongRequest(request.raw);
     const signal = AbortSignal.any([
       gone,
       stopping,

@@ -16,6 +16,8 @@ export const DRY_RUN_POINT_DAYS_MAX = 3_660;
 export const DRY_RUN_FAULTS_MAX_ROWS = 10_000;
 /** Samples that a dry run reads at once. */
 export const DRY_RUN_READ_ROWS = 10_000;
+/** A page more may be read: a request may hold a connection for 2 s. contract.md section 1. */
+export const DRY_RUN_CONNECTION_HELD_MAX_MS = 1_500;
 /** A day is sealed this long after its end (UTC), when most late samples have arrived. */
 export const SEALED_AFTER_MS = 3_600_000;
 /** Series per statement that searches for days to seal. */

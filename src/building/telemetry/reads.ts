@@ -4,6 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import {
+  DRY_RUN_CONNECTION_HELD_MAX_MS,
   DRY_RUN_READ_ROWS,
   OBSERVATIONS_PAGE_MAX,
   OBSERVATIONS_READ_AT_ONCE_DAYS,
@@ -81,26 +82,31 @@ export const readSamples = async (
  * Calls `page` with all samples of a day, sorted by time, up to {@link DRY_RUN_READ_ROWS} at once.
  * A cursor reads those after the first page, because each further statement would unpack and sort
  * the whole day again.
+ *
+ * @param heldMaxMs A cursor that has held its connection for so long is replaced by another one.
  */
 export const readDay = async (
   db: Pool,
   seriesId: number,
   { fromMs, toMs }: SampleRange,
   page: (samples: readonly RuleSample[]) => Promise<void>,
+  heldMaxMs = DRY_RUN_CONNECTION_HELD_MAX_MS,
 ): Promise<void> => {
-  const first = await readSamples(db, seriesId, { fromMs, toMs }, DRY_RUN_READ_ROWS);
-  await page(first);
-  if (first.length < DRY_RUN_READ_ROWS) return;
-  const rest = { fromMs: first.at(-1)!.atMs + 1, toMs };
-  await transaction(db, async (client) => {
-    const cursor = `declare later cursor for ${SAMPLES} order by observed_at`;
-    await client.query(cursor, [...selected(seriesId, rest)]);
-    for (let read = DRY_RUN_READ_ROWS; read === DRY_RUN_READ_ROWS;) {
-      const { rows } = await client.query<RuleSample>(`fetch ${DRY_RUN_READ_ROWS} from later`);
-      await page(rows);
-      read = rows.length;
-    }
-  });
+  let last = await readSamples(db, seriesId, { fromMs, toMs }, DRY_RUN_READ_ROWS);
+  await page(last);
+  while (last.length === DRY_RUN_READ_ROWS) {
+    const rest = { fromMs: last.at(-1)!.atMs + 1, toMs };
+    last = await transaction(db, async (client) => {
+      const untilMs = performance.now() + heldMaxMs;
+      const cursor = `declare later cursor for ${SAMPLES} order by observed_at`;
+      await client.query(cursor, [...selected(seriesId, rest)]);
+      for (;;) {
+        const { rows } = await client.query<RuleSample>(`fetch ${DRY_RUN_READ_ROWS} from later`);
+        await page(rows);
+        if (rows.length < DRY_RUN_READ_ROWS || performance.now() >= untilMs) return rows;
+      }
+    });
+  }
 };
 
 /** The last sample of a series before this time; `null`: there is none. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer, text as textOf } from 'node:stream/consumers';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { brokenRequest } from '../../../src/api/http/broken-requests.ts';
+import { brokenRequest, lateRequest } from '../../../src/api/http/broken-requests.ts';
 import { endConnections } from '../../../src/api/http/connections.ts';
 
 const FILE = Buffer.alloc(16 * 1024 * 1024, 'a');
@@ -15,6 +15,7 @@ const started = async () => {
   endConnections(app, { draining: new AbortController().signal });
   const mayAnswer = Promise.withResolvers<void>();
   app.get('/file', async () => Readable.from([FILE]));
+  app.get('/whole', async () => FILE);
   app.get('/slow', async () => {
     await mayAnswer.promise;
     return 'answered';
@@ -26,7 +27,7 @@ const started = async () => {
   client.on('error', () => {});
   onTestFinished(() => void client.destroy());
   const broken = once(app.server, 'clientError');
-  return { client, broken, answer: () => mayAnswer.resolve() };
+  return { app, client, broken, answer: () => mayAnswer.resolve() };
 };
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
@@ -62,4 +63,28 @@ it('in the body of a request is answered with a problem', async () => {
   const type = 'content-type: application/json\r\ntransfer-encoding: chunked';
   client.write(`POST /body HTTP/1.1\r\nhost: a\r\n${type}\r\n\r\nnonsense`);
   expect(String(await buffer(client))).toMatch(/^HTTP\/1.1 400 [^]*not valid HTTP/);
+});
+
+it('that does not arrive in time ends its connection, though its client does not', async () => {
+  const { app, client } = await started();
+  client.allowHalfOpen = true;
+  const arrived = once(app.server, 'request');
+  const type = 'content-type: application/json\r\ncontent-length: 9';
+  client.write(`POST /body HTTP/1.1\r\nhost: a\r\n${type}\r\n\r\nbegun`);
+  const [request] = await arrived;
+  const closed = once(request.socket, 'close');
+  lateRequest(request.socket);
+  expect(await textOf(client)).toMatch(/^HTTP\/1.1 408 [^]*did not arrive in time/);
+  await closed;
+  expect(request.complete).toBe(false);
+});
+
+it('does not cut the whole answer before it', async () => {
+  const { client, broken } = await started();
+  client.write(get('/whole'));
+  await once(client, 'readable');
+  client.write('nonsense\r\n\r\n');
+  await broken;
+  const answer = await buffer(client);
+  expect(answer.length - answer.indexOf('\r\n\r\n') - 4).toBe(FILE.length);
 });

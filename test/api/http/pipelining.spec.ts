@@ -7,7 +7,7 @@ import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { brokenRequest } from '../../../src/api/http/broken-requests.ts';
 import { endConnections, pendingAnswers } from '../../../src/api/http/connections.ts';
-import { PIPELINED_WAITING_MAX } from '../../../src/api/http/limits.ts';
+import { PIPELINED_MAX, PIPELINED_WAITING_MAX } from '../../../src/api/http/limits.ts';
 import { inTurn, type TurnParts } from '../../../src/api/http/pipelining.ts';
 import { isUpgrade } from '../../../src/api/http/upgrades.ts';
 import { until } from '../../support/until.ts';
@@ -158,6 +158,39 @@ it('are read no further while many of them wait', async () => {
   await run(count);
   expect(runs).toHaveLength(count);
   await until(() => pendingAnswers(socket).size === 0, 'all answers');
+});
+
+it('are read no further while an answer before them goes out', async () => {
+  const { client, run, runs, arrived, socket } = await started();
+  client.pause();
+  client.write(get('/large'));
+  await run(1);
+  const [, response] = runs[0]!;
+  const bytes = 16 * 1024 * 1024;
+  expect(response.write(Buffer.alloc(bytes))).toBe(false);
+  client.write(get('/').repeat(PIPELINED_MAX / 4));
+  await until(() => arrived() > PIPELINED_WAITING_MAX && socket.isPaused(), 'the pause');
+  const before = arrived();
+  client.write(get('/').repeat(PIPELINED_MAX / 4));
+  const drained = once(response, 'drain');
+  let received = 0;
+  client.on('data', (chunk: Buffer) => (received += chunk.length)).resume();
+  await drained;
+  response.write(Buffer.alloc(bytes));
+  await until(() => received > 2 * bytes, 'the answer');
+  expect(arrived()).toBe(before);
+  // What is not read does not notice that the client has left.
+  socket.destroy();
+});
+
+it('end the connection if too many of them have been sent', async () => {
+  const { client, run, runs, arrived, socket } = await started();
+  const closed = once(socket, 'close');
+  client.write(get('/').repeat(10 * PIPELINED_MAX));
+  await closed;
+  await run(1);
+  expect(arrived()).toBeGreaterThan(PIPELINED_MAX);
+  expect(runs).toHaveLength(1);
 });
 
 it('are not read before their turn, and then have the whole time to arrive', async () => {

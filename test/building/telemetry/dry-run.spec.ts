@@ -6,6 +6,7 @@ import {
   DRY_RUN_READ_ROWS,
 } from '../../../src/building/telemetry/limits.ts';
 import { postgresDiagnostics } from '../../../src/building/telemetry/postgres-diagnostics.ts';
+import { readDay } from '../../../src/building/telemetry/reads.ts';
 import { sealFinishedDays } from '../../../src/building/telemetry/sealing.ts';
 import type { SampleRange } from '../../../src/building/telemetry/telemetry.ts';
 import type { Condition } from '../../../src/domain/telemetry/rules.ts';
@@ -90,6 +91,32 @@ it('reads a dense day in pages, sealed or not', async () => {
   expect(await tried()).toMatchObject(expected);
   await sealFinishedDays(test.db, noon.at);
   expect(await tried()).toMatchObject(expected);
+});
+
+it('reads a dense day over several connections, each sample once', async () => {
+  const building = await test.building({ A: {} });
+  await building.observe('A', [[START_MS, 0]]);
+  const count = 2.5 * DRY_RUN_READ_ROWS;
+  await fill(building, START_MS, count, 3_000);
+  const { rows } = await test.db.query<{ id: number }>(
+    'select id from telemetry.series where building_id = $1',
+    [building.buildingId],
+  );
+  const range = { fromMs: START_MS, toMs: START_MS + DAY_MS };
+  const transactions = async (heldMaxMs?: number) => {
+    const times: number[] = [];
+    let begun = 0;
+    const db = watchedPool(test.db, async (text, _values, run) => {
+      if (text === 'begin') begun += 1;
+      return run();
+    });
+    const page = async (samples: readonly { readonly atMs: number }[]) =>
+      void times.push(...samples.map(({ atMs }) => atMs));
+    await readDay(db, rows[0]!.id, range, page, heldMaxMs);
+    expect(times).toEqual(Array.from({ length: count }, (_, n) => START_MS + n * 3_000));
+    return begun;
+  };
+  expect([await transactions(Infinity), await transactions(0)]).toEqual([1, 2]);
 });
 
 it('refuses more faults than its bound, and reads no further', async () => {

@@ -175,16 +175,23 @@ export class PartitionExecutor {
    *
    * @returns Where it is parked after that; `null` if it is no longer parked, `undefined` if it
    *   was not parked before, or is being retried.
-   * @throws If the skip could not be recorded.
+   * @throws If the skip could not be recorded, or the turn ended before the attempt did.
    */
   async again(name: string, skips: boolean): Promise<ParkedPartition | null | undefined> {
     const partition = this.#partitions.get(name);
     if (!partition?.parked || partition.running) return undefined;
+    const { signal } = this.#parts;
+    if (signal.aborted) throw turnEnded(signal.reason);
     const { event } = partition.parked;
     const recorded = skips ? this.#skip(event) : Promise.resolve();
+    const replayed = recorded.then(() => this.#replay(partition, event));
     // It runs from here on: no attempt at the event begins before the skip is recorded.
-    await this.#run(partition, () => recorded.then(() => this.#replay(partition, event)));
+    await this.#run(partition, () => replayed);
     await recorded;
+    await replayed.catch((cause: unknown) => {
+      // Any failure here has ended the turn, and the next one does not know of the request.
+      throw turnEnded(cause);
+    });
     const after = this.#partitions.get(name);
     return after?.parked ? { partition: name, ...after.parked, skipped: after.skipped } : null;
   }
@@ -416,6 +423,9 @@ const isOpen = (outcome: Outcome): outcome is Open =>
 
 const settledOf = (outcome: Outcome): Promise<unknown> | undefined =>
   outcome.outcome === 'done' ? outcome.settled : undefined;
+
+const turnEnded = (cause: unknown): Error =>
+  new Error('the process failed or was ended meanwhile: ask again', { cause });
 
 const UNDER_WAY = 'it is still under way';
 

@@ -329,6 +329,45 @@ describe('an operator', () => {
     expect(idsOf('bad')).toEqual(['bad/0', 'bad/0']);
   });
 
+  it('has to ask again where the turn fails while a skip is recorded', async () => {
+    receiver.outcome = ({ id }) => (id === 'bad/1' ? giveUp('no') : undefined);
+    const own = openDatabase({ url: database.url, logger: loggerOf('silent') });
+    onTestFinished(() => own.close());
+    const refused = Promise.withResolvers<void>();
+    let mayMove = true;
+    const pool = poolThrough(own.pool, async (statement, send) => {
+      if (statement.includes('insert into consumers.skipped')) {
+        // The next move of the checkpoint finds another position, so the turn fails.
+        await own.pool.query(
+          `update consumers.checkpoint set position = '0' where consumer = 'process/notifying'`,
+        );
+        mayMove = false;
+        await ask('other');
+        await refused.promise;
+        return send();
+      }
+      const isLate = !mayMove;
+      const answer = await send();
+      if (isLate && statement === 'checkpoints move wait') refused.resolve();
+      return answer;
+    });
+    const one = await started({ db: { pool }, feeds: false });
+    await ask('bad', 2);
+    await ask('bad', 1);
+    await until(async () => (await parkedBy(one)).length === 1, 'the lane is parked');
+    expect(await askAgain(one, 'skip', 'task-bad')).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('ask again'),
+    });
+    expect(await parkedBy(one)).toMatchObject([{ stream: 'task-bad', revision: 0 }]);
+    await until(
+      async () => (await askAgain(one, 'skip', 'task-bad'))?.state === 'done',
+      'the skip',
+    );
+    expect(await parkedBy(one)).toEqual([]);
+    expect(idsOf('bad')).toEqual(['bad/0', 'bad/1', 'bad/0']);
+  });
+
   it('gets no request where there is no partition to retry', async () => {
     const one = await started();
     expect(await askAgain(one, 'retry', 'task-none')).toBeNull();
@@ -447,6 +486,41 @@ describe('the partitions of a process', () => {
     expect(await reported.promise).toBe(dueAt);
     ending.abort();
     await lanes.idle();
+  });
+
+  it('are neither skipped nor retried by a turn that has ended', async () => {
+    const ending = new AbortController();
+    const event = eventOf('a', 1, 0);
+    const skips: string[] = [];
+    const failures: unknown[] = [];
+    const at = { stream: 'a', eventId: event.id, revision: 0, position: event.position };
+    const lanes = new PartitionExecutor({
+      react: async () => done,
+      partitionOf: (stream) => stream,
+      mayRepeatTo: null,
+      store: {
+        park: async () => {},
+        count: async () => {},
+        forget: async () => {},
+        skip: async ({ eventId }) => void skips.push(eventId),
+      },
+      async *eventsOf() {
+        ending.abort();
+        yield event;
+      },
+      compare,
+      now: () => clock.now(),
+      start: '1',
+      parked: [{ partition: 'a', event: at, reason: 'no', retryAt: null, skipped: 0 }],
+      skipped: new Set(),
+      signal: ending.signal,
+      onProgress: () => {},
+      waits: () => {},
+      failed: (error) => failures.push(error),
+    });
+    await expect(lanes.again('a', false)).rejects.toThrow(/ask again/);
+    await expect(lanes.again('a', true)).rejects.toThrow(/ask again/);
+    expect({ skips, failures, handled: lanes.handled }).toMatchObject({ skips: [], failures: [] });
   });
 
   const step = fc.record({

@@ -83,30 +83,33 @@ export class PostgresAppender {
     while (this.#queue.length > 0) {
       const [batch, rest] = nextBatch(this.#queue);
       this.#queue = rest;
-      if (batch.length > 0) await this.#commit(batch);
+      const again = await this.#commit(batch);
+      this.#queue = [...again, ...this.#queue];
     }
     this.#pump = null;
   }
 
-  async #commit(batch: readonly Pending[]): Promise<void> {
+  /** @returns Those to send again, before all appends after them. */
+  async #commit(batch: readonly Pending[]): Promise<readonly Pending[]> {
+    if (batch.length === 0) return [];
     try {
       await this.#connection.client();
     } catch (error) {
       if (isUnable(error) || !isLost(error) || error instanceof LogUnavailable) {
         fail(batch, new LogUnavailable('it refuses the connection', error));
-      } else {
-        // Nothing was sent yet; each waits until its own deadline.
-        this.#queue = [...batch, ...this.#queue];
-        await sleep(LOG_RETRY_MS);
+        return [];
       }
-      return;
+      // Nothing was sent yet; each waits until its own deadline.
+      await sleep(LOG_RETRY_MS);
+      return batch;
     }
     try {
       const isOfOnes = batch.length > 1 && batch.every(({ events }) => events.length === 1);
       const left = isOfOnes ? await this.#storeEach(batch) : batch;
       if (left.length > 0) await this.#store(left);
+      return [];
     } catch (error) {
-      await this.#recover(
+      return this.#recover(
         batch.filter(({ settled }) => !settled),
         error,
       );
@@ -143,7 +146,8 @@ export class PostgresAppender {
       : batch.filter(({ events }) => !stored.has(events[0]!.id));
   }
 
-  async #recover(batch: readonly Pending[], error: unknown): Promise<void> {
+  /** Returns as `#commit`. */
+  async #recover(batch: readonly Pending[], error: unknown): Promise<readonly Pending[]> {
     if (isLost(error)) {
       // Sent again with the same ids, they are either stored or found to be stored.
       fail(
@@ -152,18 +156,21 @@ export class PostgresAppender {
       );
       const again = batch.filter(({ settled }) => !settled);
       for (const pending of again) pending.resent = true;
-      this.#queue = [...again, ...this.#queue];
-    } else if (isUnable(error)) {
+      return again;
+    }
+    if (isUnable(error)) {
       const full = error instanceof DatabaseError && error.code === '53100';
       fail(batch, new LogUnavailable(full ? 'its disk is full' : 'it cannot store', error));
     } else if (batch.length > 1) {
       // One of them makes the commit fail. The batch is halved until that one fails alone.
       const middle = batch.length >> 1;
-      await this.#commit(batch.slice(0, middle));
-      await this.#commit(batch.slice(middle));
+      const again = await this.#commit(batch.slice(0, middle));
+      const later = batch.slice(middle);
+      return again.length > 0 ? [...again, ...later] : this.#commit(later);
     } else {
-      batch[0]!.settle(await this.#failureOf(batch[0]!, error));
+      batch[0]?.settle(await this.#failureOf(batch[0], error));
     }
+    return [];
   }
 
   /** Why Postgres refuses an append that has passed every check here. */

@@ -1,10 +1,11 @@
 import { LOG_REMOVED_AT_ONCE_MAX } from '../../limits.ts';
+import { semaphore } from '../../concurrency/semaphore.ts';
 import { LogUnavailable } from '../event-store.ts';
 import { isLost, isUnable, type Connection } from './connection.ts';
 import type { PostgresReader } from './reader.ts';
 
 export interface RetentionParts {
-  /** Makes a connection under the role for retention, which is rare: one per call. */
+  /** Makes a connection under the role for retention, which is rare: one per call, one at once. */
   readonly connect: () => Connection;
   readonly reader: Pick<PostgresReader, 'stream'>;
   readonly schema: string;
@@ -24,6 +25,8 @@ type Call = (text: string, values: readonly unknown[]) => Promise<unknown>;
  */
 export class Retention {
   readonly #parts: RetentionParts;
+  /** Each portion locks the watermark, so concurrent calls would only hold more connections. */
+  readonly #turns = semaphore(1);
 
   constructor(parts: RetentionParts) {
     this.#parts = parts;
@@ -60,12 +63,15 @@ export class Retention {
       await call('truncate_stream($1, $2)', [stream, to]);
   }
 
-  async #calling<Result>(
+  #calling<Result>(signal: AbortSignal, work: (call: Call) => Promise<Result>): Promise<Result> {
+    return this.#turns.run(() => this.#connected(signal, work), signal);
+  }
+
+  async #connected<Result>(
     signal: AbortSignal,
     work: (call: Call) => Promise<Result>,
   ): Promise<Result> {
     const { connect, schema } = this.#parts;
-    signal.throwIfAborted();
     const connection = connect();
     try {
       return await work(async (text, values) => {

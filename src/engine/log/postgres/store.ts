@@ -81,6 +81,8 @@ export const postgresEventStore = ({
     try {
       if (await retention.deleteRest(closing.signal)) journalToEnd = true;
     } catch (error) {
+      // After any stop the next deletion completes it, so a stop is no fault.
+      if (closing.signal.aborted) return;
       report.warn({ err: error }, 'the end of a deleted journal goes with the next deletion');
     }
   };

@@ -322,6 +322,54 @@ describe('the log in Postgres', () => {
     expect(answers[3]).toMatchObject({ reason: { name: 'GuardMoved', actual: 1 } });
   });
 
+  it('deletes many journals over one connection at a time', async () => {
+    const url = await freshLog();
+    const store = opened(url);
+    const journals = Array.from({ length: 30 }, (_, n) => `old-${n}`);
+    for (const stream of [...journals, 'kept-1'])
+      await store.append(stream, 'any', [happened('A')]);
+    await query(
+      url,
+      `create table held (connections int);
+       create function counted() returns trigger language plpgsql as $$
+         begin
+           insert into public.held select count(*) from pg_stat_activity
+             where application_name = 'atrium log retention' and datname = current_database();
+           return new;
+         end $$;
+       create trigger counted after update on es.watermark for each row
+         execute function counted()`,
+    );
+    await Promise.all(journals.map((stream) => store.deleteStream(stream)));
+    const held = await query(url, 'select connections from held');
+    expect(held.map(({ connections }) => connections)).toEqual(journals.map(() => 1));
+    expect((await store.readAll(null, { limit: 100 })).events).toHaveLength(1);
+  });
+
+  it('reports no fault when it is closed before the end of a deleted journal is', async () => {
+    const url = await freshLog();
+    const faults: string[] = [];
+    const logger = { info: () => {}, warn: (_: object, fault: string) => void faults.push(fault) };
+    const store = postgresEventStore({ url, logger });
+    cleanups.push(() => store.close());
+    await store.append('other-1', 'any', [happened('A'), happened('B')]);
+    await store.append('old-1', 'any', [happened('C')]);
+    await store.deleteStream('old-1');
+    const pool = poolOf(url);
+    cleanups.push(() => pool.end());
+    const other = await pool.connect();
+    await other.query('begin; select from es.watermark for update');
+    const truncated = store.truncateStream('other-1', 1);
+    await until(async () => (await lockWaits(pool)) === 1, 'the truncation to wait');
+    await store.append('new-1', 'any', [happened('D')]);
+    await store.close();
+    await other.query('commit');
+    other.release();
+    await truncated;
+    expect(faults).toEqual([]);
+    expect(await opened(url).readStream('old-1')).toHaveLength(1);
+  });
+
   it('keeps its head row until the next one is inserted, and no longer', async () => {
     const url = await freshLog();
     const store = opened(url);

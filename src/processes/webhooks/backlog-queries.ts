@@ -81,17 +81,27 @@ export const backlogQueries = (pool: Pool) => ({
   },
 
   /**
-   * Since when a subscription has had a due delivery and no attempt at any: the longest ago of all
-   * subscriptions. One attempt at a time, at a receiver that fails or is slow, is no delay of ours.
+   * Since when a subscription has had a due delivery and no attempt at a queued one: the longest
+   * ago of all subscriptions. One attempt at a time, at a receiver that fails or is slow, is no
+   * delay of ours.
+   *
+   * Direct deliveries are first attempts too, of deliveries that are queued afterwards, and say
+   * nothing about the deliverer. So a first attempt counts only if its delivery was queued before
+   * the one that is due: had it been direct, it would have started before that one was due.
    */
   async stalledSince(now: Instant): Promise<Instant | null> {
     const { rows } = await pool.query<{ since: Instant | null }>({
       name: 'webhook queues stalled',
       text: `with recursive ${QUEUES}
              select min(greatest(queue.due_at, last.started_at)) as since
-             from queue left join lateral (
-               select started_at from ${ATTEMPT} where webhook_id = queue.webhook_id
-               order by started_at desc limit 1
+             from queue cross join lateral (
+               select journal, revision from ${DELIVERY} where webhook_id = queue.webhook_id
+               order by due_at, revision limit 1
+             ) as head left join lateral (
+               select started_at from ${ATTEMPT} as a
+               where a.webhook_id = queue.webhook_id and a.started_at > queue.due_at
+                 and (a.attempt > 1 or (a.journal = head.journal and a.revision < head.revision))
+               order by a.started_at desc limit 1
              ) as last on true
              where queue.due_at <= $1`,
       values: [now],

@@ -58,10 +58,7 @@ export class Backpressure {
   /** Deliveries of the organisation have begun, or ended. */
   add(organisation: string, change: number): void {
     this.#direct.add(organisation, change);
-    if (change > 0 || this.#isWaking || this.#waiting.size === 0) return;
-    // Deliveries that were recorded together end together.
-    this.#isWaking = true;
-    queueMicrotask(() => this.#wake());
+    if (change < 0) this.#wakeNextTurn();
   }
 
   /** How many more deliveries the organisation may have. */
@@ -101,6 +98,12 @@ export class Backpressure {
     for (const { proceed } of this.#waiting) proceed();
   }
 
+  #wakeNextTurn(): void {
+    if (this.#isWaking || this.#waiting.size === 0) return;
+    this.#isWaking = true;
+    setImmediate(() => this.#wake());
+  }
+
   /** Lets the first waiting event of each organisation that has room proceed. */
   #wake(): void {
     this.#isWaking = false;
@@ -110,6 +113,8 @@ export class Backpressure {
       woken.add(organisation);
       proceed();
     }
+    // A woken event may leave room to the others: all of its messages may be queued or dropped.
+    if (woken.size > 0) this.#wakeNextTurn();
   }
 }
 

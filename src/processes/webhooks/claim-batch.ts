@@ -147,6 +147,14 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
     settled.set(deliveryId, await recorder.outcome(fact, organisation));
   };
 
+  const failed = (deliveryId: string, error: unknown) => {
+    if (signal.aborted) return;
+    // A missing key, an outcome that the log refuses, or a bug: an immediate repeat would fail too.
+    logger.error({ err: error, deliveryId }, 'a webhook could not be sent');
+    settled.set(deliveryId, RESTING);
+    setTimeout(() => settled.delete(deliveryId), WEBHOOK_UNSENDABLE_PAUSE_MS).unref();
+  };
+
   const dueOf = (queues: Parameters<BacklogQueries['due']>[0], now: Instant) =>
     backlog.due(queues, [...claimed, ...settled.keys()], now);
 
@@ -174,11 +182,7 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
       dropped: release,
       failed(error) {
         release();
-        if (signal.aborted) return;
-        // The key of its secret is missing, or a bug: an immediate repeat would fail again.
-        logger.error({ err: error, deliveryId }, 'a webhook could not be sent');
-        settled.set(deliveryId, RESTING);
-        setTimeout(() => settled.delete(deliveryId), WEBHOOK_UNSENDABLE_PAUSE_MS).unref();
+        failed(deliveryId, error);
       },
     };
   };
@@ -200,7 +204,13 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
     if (subscription && subscription.view.deletedAt === null) return;
     const organisation = subscription?.view.organisationId ?? '';
     const rows = await dueOf([{ webhookId, limit: CANCELLED_AT_ONCE }], now);
-    await Promise.all(rows.map((row) => record(cancelledFact(row), row.deliveryId, organisation)));
+    await Promise.all(
+      rows.map((row) =>
+        record(cancelledFact(row), row.deliveryId, organisation).catch((error: unknown) =>
+          failed(row.deliveryId, error),
+        ),
+      ),
+    );
   };
 
   const start = (row: BacklogRow) => {

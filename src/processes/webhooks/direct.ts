@@ -9,6 +9,7 @@ import { projectionId } from '../../engine/consumers/consumer.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { untraced, type Traceparent } from '../../engine/observe/tracing.ts';
+import { isFailure } from '../../engine/processes/reaction.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { webhookSubscriptions } from '../../projections/webhooks/subscriptions.ts';
 import { deliveryIdOf } from '../../use-cases/webhooks/delivered.ts';
@@ -327,14 +328,15 @@ class DirectDelivery implements PendingAttempt {
 
   failed(error: unknown): void {
     const { logger, subscription } = this.batch.parts;
-    if (this.#hasEnded) return;
     if (this.signal.aborted) {
       this.end(error);
       return;
     }
+    // The failure to queue a slow delivery was reported already.
+    if (this.#hasEnded && isFailure(error)) return;
     const deliveryId = deliveryIdOf(subscription.webhookId, this.message.messageId);
     logger.error({ err: error, deliveryId }, 'a webhook could not be sent');
-    void this.batch.persist([this]);
+    if (!this.#hasEnded) void this.batch.persist([this]);
   }
 
   end(error?: unknown): void {

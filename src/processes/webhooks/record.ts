@@ -24,9 +24,16 @@ import { backoff } from '../../engine/concurrency/backoff.ts';
 import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
 import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { appendAny } from '../../engine/log/append-any.ts';
-import type { EventStore, NewEvent, Position } from '../../engine/log/event-store.ts';
+import type {
+  EventStore,
+  NewEvent,
+  Position,
+  StoredEvent,
+  StreamRange,
+} from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Traceparent, Tracing } from '../../engine/observe/tracing.ts';
+import { isFailure } from '../../engine/processes/reaction.ts';
 import { retiresAt } from '../../engine/retention/terms.ts';
 import { daysAfter } from '../../engine/time/calendar.ts';
 import type { Clock } from '../../engine/time/clock.ts';
@@ -175,9 +182,9 @@ export interface FirstSuccess {
 export interface OutcomeRecorder {
   /**
    * Appends an outcome in one batch with those that wait for the same journal, again and again
-   * until it is stored.
+   * while the log cannot be reached.
    *
-   * @throws The last error, once `signal` has aborted.
+   * @throws The last error, once `signal` has aborted; an error that a repeat would not change.
    */
   outcome(fact: OutcomeFact, organisation: string | undefined): Promise<Position>;
   /**
@@ -188,7 +195,7 @@ export interface OutcomeRecorder {
 }
 
 export interface OutcomeRecorderParts {
-  readonly log: Pick<EventStore, 'append'>;
+  readonly log: Pick<EventStore, 'append' | 'readStream'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tracing: Tracing;
@@ -200,25 +207,47 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
   const { log, clock, logger, tracing, signal } = parts;
   let successes: FirstSuccess[] = [];
 
-  const untilStored = async (journal: string, events: readonly NewEvent[]): Promise<Position> => {
+  const whileUnreachable = async <Result>(journal: string, call: () => Promise<Result>) => {
     const delays = backoff();
     for (;;) {
       try {
-        return (await appendAny(log, journal, events)).at(-1)!.position;
+        return await call();
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (signal.aborted || !isFailure(error)) throw error;
         logger.warn({ err: error, journal }, 'outcomes of deliveries are not stored yet');
         await delays.pause(signal);
       }
     }
   };
 
-  const appendOutcome = batcher<NewEvent, Position>({
+  const append = (journal: string, events: readonly NewEvent[]) =>
+    whileUnreachable(journal, () => appendAny(log, journal, events));
+
+  const appendOne = async (journal: string, { event, others }: EncodedOutcome) => {
+    try {
+      return (await append(journal, [event]))[0]!.position;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const stored = await whileUnreachable(journal, () => eventIn(log, others, event.id));
+      return stored?.position ?? (error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  const appendOutcome = batcher<EncodedOutcome, Position>({
     next: upTo(DELIVERIES_QUEUED_AT_ONCE),
     defer: (start) => void tracing.apart(() => setImmediate(start)),
-    async write(journal, events) {
-      const position = await untilStored(journal, events);
-      return events.map(() => position);
+    async write(journal, outcomes) {
+      try {
+        const events = outcomes.map(({ event }) => event);
+        const [first, ...more] = await append(journal, events);
+        return outcomes.map((_, index) => (more[index - 1] ?? first!).position);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        // An outcome that the log refuses must not hold up the others.
+        const positions: (Position | Error)[] = [];
+        for (const outcome of outcomes) positions.push(await appendOne(journal, outcome));
+        return positions;
+      }
     },
   });
 
@@ -233,7 +262,7 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
         { type: 'DeliveriesSucceeded', webhookId, deliveries },
         { commandId: id, at, by: DELIVERER, origin: 'system', organisation },
       );
-      await untilStored(deliveredJournal(webhookId, at), [event]);
+      await append(deliveredJournal(webhookId, at), [event]);
     } catch (error) {
       for (const { ended } of batch) ended(error);
       return;
@@ -253,7 +282,8 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
     async outcome(fact, organisation) {
       const at = clock.now();
       const context = { at, by: DELIVERER, organisation, traceparent: tracing.current() };
-      return appendOutcome(journalFor(fact, at), encoded(fact, context));
+      const [journal, ...others] = journalsOf(fact, at);
+      return appendOutcome(journal!, { event: encoded(fact, context), others });
     },
 
     succeeded(success) {
@@ -264,12 +294,40 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
   };
 };
 
+interface EncodedOutcome {
+  readonly event: NewEvent;
+  /** Other journals that may hold it: most logs refuse an id that another stream has. */
+  readonly others: readonly string[];
+}
+
 /**
- * Where the delivery was queued, whatever the day: an outcome that two processes record, or one
- * twice, is stored once. If that journal is about to be deleted, the journal of the day.
+ * First where the outcome is appended: where the delivery was queued, whatever the day, so that an
+ * outcome that two processes record, or one twice, is stored once; if that journal is about to be
+ * deleted, the journal of the day. Then the others in which it may be: the last release appended
+ * to the journal of the day.
  */
-const journalFor = ({ journal, event }: OutcomeFact, at: Instant): string => {
+const journalsOf = ({ journal, event }: OutcomeFact, at: Instant): readonly string[] => {
   const deletedAt = retiresAt(deliveryTerm, journal);
   const isKept = deletedAt !== null && daysAfter(at, 1) < deletedAt;
-  return isKept ? journal : deliveryJournal(event.webhookId, at);
+  const byDay = [at, daysAfter(at, -1)].map((day) => deliveryJournal(event.webhookId, day));
+  return [...new Set(isKept ? [journal, ...byDay] : [...byDay, journal])];
+};
+
+/** Reads backwards: two processes record the same outcome at about the same time. */
+const eventIn = async (
+  log: Pick<EventStore, 'readStream'>,
+  journals: readonly string[],
+  id: string,
+): Promise<StoredEvent | null> => {
+  for (const journal of journals) {
+    let range: StreamRange | null = { backwards: true };
+    while (range !== null) {
+      const page: readonly StoredEvent[] = await log.readStream(journal, range);
+      const found = page.find((event) => event.id === id);
+      if (found) return found;
+      const last = page.at(-1);
+      range = last && last.revision > 0 ? { backwards: true, from: last.revision - 1 } : null;
+    }
+  }
+  return null;
 };

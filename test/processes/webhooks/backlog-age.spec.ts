@@ -2,7 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { deliveryCodec } from '../../../src/domain/webhooks/codecs.ts';
-import { deliveryJournal } from '../../../src/domain/webhooks/delivery/events.ts';
+import {
+  deliveryJournal,
+  type DeliveryQueued,
+} from '../../../src/domain/webhooks/delivery/events.ts';
 import type { AttemptResult } from '../../../src/processes/webhooks/attempt.ts';
 import {
   attemptedFact,
@@ -20,10 +23,10 @@ it('is the time that a receiver with due deliveries has gone without an attempt'
   const platform = await testPlatform({ roles: new Set(['api', 'projections']) });
   onTestFinished(() => platform.close());
 
-  const queued = async (webhookId: string, at: string) => {
+  const queued = async (webhookId: string, at: string, over: Partial<DeliveryQueued> = {}) => {
     const body = '{"event":"building.point.updated"}';
     const said = { messageId: randomUUID(), event: 'building.point.updated', timestamp: at, body };
-    const event = deliveryQueued(webhookId, said);
+    const event = deliveryQueued(webhookId, said, over);
     const facts = [queuedFact(event)];
     const context = { at, by: DELIVERER, organisation: 'acme' };
     const to = { webhookId, day: at, facts };
@@ -44,9 +47,21 @@ it('is the time that a receiver with due deliveries has gone without an attempt'
   };
 
   const dead = randomUUID();
-  const first = await queued(dead, secondsAgo(3_600));
-  await queued(dead, secondsAgo(3_600));
+  const hourAgo = secondsAgo(3_600);
+  const first = await queued(dead, hourAgo);
+  await queued(dead, hourAgo);
   await until(async () => (await seconds()) >= 3_600, 'deliveries without an attempt');
+
+  const other = randomUUID();
+  const ofOther = await queued(other, secondsAgo(7_200));
+  await until(async () => (await seconds()) >= 7_200, 'a delivery that is due for longer');
+  // New events are attempted directly, also while no process attempts what is due.
+  const direct = await queued(dead, secondsAgo(4), { notBefore: secondsAgo(-15) });
+  await attempted(direct, secondsAgo(5));
+  await attempted(ofOther, secondsAgo(5));
+  await until(async () => (await seconds()) < 7_200, 'an attempt after the direct one');
+  expect(await seconds()).toBeGreaterThanOrEqual(3_600);
+
   // One of two is attempted: a receiver that does not answer is tried with one at a time.
   await attempted(first, secondsAgo(10));
   await until(async () => (await seconds()) < 1_800, 'an attempt');

@@ -18,6 +18,8 @@ import {
 let log: EventStore;
 let appended: string[];
 let refusals: number;
+/** Ids that the log refuses. */
+let refused: Set<string>;
 let stopped: AbortController;
 let now: string;
 beforeEach(() => {
@@ -25,6 +27,7 @@ beforeEach(() => {
   log = memoryEventStore();
   appended = [];
   refusals = 0;
+  refused = new Set();
   stopped = new AbortController();
 });
 const recorder = () =>
@@ -33,8 +36,10 @@ const recorder = () =>
       append: async (stream, expected, events, options) => {
         appended.push(stream.slice(0, stream.indexOf('-')));
         if (refusals-- > 0) throw new LogUnavailable('down');
+        if (events.some(({ id }) => refused.has(id))) throw new Error('refused');
         return log.append(stream, expected, events, options);
       },
+      readStream: (...call) => log.readStream(...call),
     },
     clock: { now: () => now },
     logger: pino({ level: 'silent' }),
@@ -141,12 +146,40 @@ describe('an outcome', () => {
     expect(await stored()).toHaveLength(3);
   });
 
+  it('that the last release stored in the journal of the day is stored once', async () => {
+    const webhookId = randomUUID();
+    const journal = deliveryJournal(webhookId, '2026-02-27T12:00:00.000Z');
+    const [fact, ...others] = Array.from({ length: 3 }, () => cancelled(webhookId, journal));
+    const yesterday = deliveryJournal(webhookId, '2026-03-01T12:00:00.000Z');
+    const first = await recorder().outcome({ ...fact!, journal: yesterday }, 'acme');
+    const { outcome } = recorder();
+    const again = await Promise.all([fact!, ...others].map((one) => outcome(one, 'acme')));
+    expect(again).toEqual([first, ...(await stored()).slice(1).map(({ position }) => position)]);
+    const streams = (await stored()).map(({ stream }) => stream);
+    expect(streams).toEqual([yesterday, journal, journal]);
+  });
+
+  it('that the log refuses rejects, alone', async () => {
+    const webhookId = randomUUID();
+    const facts = Array.from({ length: 3 }, () => cancelled(webhookId));
+    refused.add(facts[1]!.id);
+    const { outcome } = recorder();
+    const outcomes = await Promise.allSettled(facts.map((fact) => outcome(fact, 'acme')));
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled', value: '1' },
+      { status: 'rejected', reason: new Error('refused') },
+      { status: 'fulfilled', value: '2' },
+    ]);
+  });
+
   it('goes to the journal of the day if its own is about to be deleted', async () => {
     const webhookId = randomUUID();
     const queuedIn = deliveryJournal(webhookId, '2026-01-30T12:00:00.000Z');
     now = '2026-02-28T23:00:00.000Z';
-    await recorder().outcome(cancelled(webhookId, queuedIn), 'acme');
+    const fact = cancelled(webhookId, queuedIn);
+    const first = await recorder().outcome(fact, 'acme');
     now = '2026-03-01T00:00:00.000Z';
+    expect(await recorder().outcome(fact, 'acme')).toBe(first);
     await recorder().outcome(cancelled(webhookId, queuedIn), 'acme');
     const today = deliveryJournal(webhookId, now);
     expect((await stored()).map(({ stream }) => stream)).toEqual([queuedIn, today]);

@@ -83,7 +83,8 @@ export const readSamples = async (
  * A cursor reads those after the first page, because each further statement would unpack and sort
  * the whole day again.
  *
- * @param heldMaxMs A cursor that has held its connection for so long is replaced by another one.
+ * @param heldMaxMs A cursor that has been read for so long is replaced by another one, so that no
+ *   connection is held for long.
  */
 export const readDay = async (
   db: Pool,
@@ -97,11 +98,13 @@ export const readDay = async (
   while (last.length === DRY_RUN_READ_ROWS) {
     const rest = { fromMs: last.at(-1)!.atMs + 1, toMs };
     last = await transaction(db, async (client) => {
-      const untilMs = performance.now() + heldMaxMs;
       const cursor = `declare later cursor for ${SAMPLES} order by observed_at`;
       await client.query(cursor, [...selected(seriesId, rest)]);
+      let untilMs: number | null = null;
       for (;;) {
         const { rows } = await client.query<RuleSample>(`fetch ${DRY_RUN_READ_ROWS} from later`);
+        // Counted after the first one, which unpacks and sorts the whole day.
+        untilMs ??= performance.now() + heldMaxMs;
         await page(rows);
         if (rows.length < DRY_RUN_READ_ROWS || performance.now() >= untilMs) return rows;
       }

@@ -340,6 +340,14 @@ export class WrongRevision extends Error {
   }
 }
 
+/** An event of an append has the id of one in another stream. EventStoreDB does not detect it. */
+export class IdTaken extends Error {
+  constructor(stream: string) {
+    super(`an event of this append to ${stream} is in another stream already`);
+    this.name = 'IdTaken';
+  }
+}
+
 export class GuardMoved extends Error {
   readonly guard: Guard;
   readonly actual: number | null;

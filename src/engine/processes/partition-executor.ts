@@ -196,6 +196,11 @@ export class PartitionExecutor {
     return after?.parked ? { partition: name, ...after.parked, skipped: after.skipped } : null;
   }
 
+  /** Whether operators have skipped the event. */
+  hasSkipped(eventId: string): boolean {
+    return this.#parts.skipped.has(eventId);
+  }
+
   /** Saves the number of skipped events where it has changed. */
   async count(): Promise<void> {
     const partitions = [...this.#uncounted].flatMap((name) => this.#partitions.get(name) ?? []);

@@ -213,11 +213,10 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     const after = await executor.again(lane, kind === 'skip');
     if (after === undefined) return { state: 'refused', error: `${lane} is being retried already` };
     const parkedAgain = after && { revision: after.event.revision, error: after.reason };
-    const { revision } = parked;
-    return {
-      state: 'done',
-      result: { stream: parked.stream, revision, skipped: kind === 'skip', parkedAgain },
-    };
+    const { stream, revision, eventId } = parked;
+    // Also by a skip before, which has failed after it was recorded.
+    const skipped = executor.hasSkipped(eventId);
+    return { state: 'done', result: { stream, revision, skipped, parkedAgain } };
   };
 
   return {

@@ -144,15 +144,14 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
   const recording = new Set<Promise<void>>();
 
   const record = async (fact: OutcomeFact, deliveryId: string, organisation: string) => {
-    settled.set(deliveryId, await recorder.outcome(fact, organisation));
-  };
-
-  const failed = (deliveryId: string, error: unknown) => {
-    if (signal.aborted) return;
-    // A missing key, an outcome that the log refuses, or a bug: an immediate repeat would fail too.
-    logger.error({ err: error, deliveryId }, 'a webhook could not be sent');
-    settled.set(deliveryId, RESTING);
-    setTimeout(() => settled.delete(deliveryId), WEBHOOK_UNSENDABLE_PAUSE_MS).unref();
+    try {
+      settled.set(deliveryId, await recorder.outcome(fact, organisation));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // A bug, after which each repeat would also post again: it rests until the next owner.
+      logger.error({ err: error, deliveryId }, 'the outcome of a webhook was refused');
+      settled.set(deliveryId, RESTING);
+    }
   };
 
   const dueOf = (queues: Parameters<BacklogQueries['due']>[0], now: Instant) =>
@@ -182,7 +181,11 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
       dropped: release,
       failed(error) {
         release();
-        failed(deliveryId, error);
+        if (signal.aborted) return;
+        // The key of its secret is missing, or a bug: an immediate repeat would fail again.
+        logger.error({ err: error, deliveryId }, 'a webhook could not be sent');
+        settled.set(deliveryId, RESTING);
+        setTimeout(() => settled.delete(deliveryId), WEBHOOK_UNSENDABLE_PAUSE_MS).unref();
       },
     };
   };
@@ -204,13 +207,7 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
     if (subscription && subscription.view.deletedAt === null) return;
     const organisation = subscription?.view.organisationId ?? '';
     const rows = await dueOf([{ webhookId, limit: CANCELLED_AT_ONCE }], now);
-    await Promise.all(
-      rows.map((row) =>
-        record(cancelledFact(row), row.deliveryId, organisation).catch((error: unknown) =>
-          failed(row.deliveryId, error),
-        ),
-      ),
-    );
+    await Promise.all(rows.map((row) => record(cancelledFact(row), row.deliveryId, organisation)));
   };
 
   const start = (row: BacklogRow) => {

@@ -24,12 +24,11 @@ import { backoff } from '../../engine/concurrency/backoff.ts';
 import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
 import { chunksOf } from '../../engine/concurrency/chunks.ts';
 import { appendAny } from '../../engine/log/append-any.ts';
-import type {
-  EventStore,
-  NewEvent,
-  Position,
-  StoredEvent,
-  StreamRange,
+import {
+  IdTaken,
+  type EventStore,
+  type NewEvent,
+  type Position,
 } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Traceparent, Tracing } from '../../engine/observe/tracing.ts';
@@ -195,7 +194,7 @@ export interface OutcomeRecorder {
 }
 
 export interface OutcomeRecorderParts {
-  readonly log: Pick<EventStore, 'append' | 'readStream'>;
+  readonly log: Pick<EventStore, 'append' | 'head'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tracing: Tracing;
@@ -207,13 +206,17 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
   const { log, clock, logger, tracing, signal } = parts;
   let successes: FirstSuccess[] = [];
 
-  const whileUnreachable = async <Result>(journal: string, call: () => Promise<Result>) => {
+  const repeated = async <Result>(
+    journal: string,
+    call: () => Promise<Result>,
+    isTransient = isFailure,
+  ): Promise<Result> => {
     const delays = backoff();
     for (;;) {
       try {
         return await call();
       } catch (error) {
-        if (signal.aborted || !isFailure(error)) throw error;
+        if (signal.aborted || !isTransient(error)) throw error;
         logger.warn({ err: error, journal }, 'outcomes of deliveries are not stored yet');
         await delays.pause(signal);
       }
@@ -221,31 +224,32 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
   };
 
   const append = (journal: string, events: readonly NewEvent[]) =>
-    whileUnreachable(journal, () => appendAny(log, journal, events));
+    repeated(journal, () => appendAny(log, journal, events));
 
-  const appendOne = async (journal: string, { event, others }: EncodedOutcome) => {
+  const appendOne = async (journal: string, event: NewEvent): Promise<Position | Error> => {
     try {
       return (await append(journal, [event]))[0]!.position;
     } catch (error) {
       if (signal.aborted) throw error;
-      const stored = await whileUnreachable(journal, () => eventIn(log, others, event.id));
-      return stored?.position ?? (error instanceof Error ? error : new Error(String(error)));
+      if (!(error instanceof IdTaken))
+        return error instanceof Error ? error : new Error(String(error));
+      // Stored in the journal of another day, as the last release does: not after the head.
+      return (await repeated(journal, () => log.head())).position!;
     }
   };
 
-  const appendOutcome = batcher<EncodedOutcome, Position>({
+  const appendOutcome = batcher<NewEvent, Position>({
     next: upTo(DELIVERIES_QUEUED_AT_ONCE),
     defer: (start) => void tracing.apart(() => setImmediate(start)),
-    async write(journal, outcomes) {
+    async write(journal, events) {
       try {
-        const events = outcomes.map(({ event }) => event);
         const [first, ...more] = await append(journal, events);
-        return outcomes.map((_, index) => (more[index - 1] ?? first!).position);
+        return events.map((_, index) => (more[index - 1] ?? first!).position);
       } catch (error) {
         if (signal.aborted) throw error;
         // An outcome that the log refuses must not hold up the others.
         const positions: (Position | Error)[] = [];
-        for (const outcome of outcomes) positions.push(await appendOne(journal, outcome));
+        for (const event of events) positions.push(await appendOne(journal, event));
         return positions;
       }
     },
@@ -262,7 +266,13 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
         { type: 'DeliveriesSucceeded', webhookId, deliveries },
         { commandId: id, at, by: DELIVERER, origin: 'system', organisation },
       );
-      await append(deliveredJournal(webhookId, at), [event]);
+      const journal = deliveredJournal(webhookId, at);
+      // Whatever the error: a failed batch would fail the effect, which would post all again.
+      await repeated(
+        journal,
+        () => appendAny(log, journal, [event]),
+        () => true,
+      );
     } catch (error) {
       for (const { ended } of batch) ended(error);
       return;
@@ -282,8 +292,7 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
     async outcome(fact, organisation) {
       const at = clock.now();
       const context = { at, by: DELIVERER, organisation, traceparent: tracing.current() };
-      const [journal, ...others] = journalsOf(fact, at);
-      return appendOutcome(journal!, { event: encoded(fact, context), others });
+      return appendOutcome(journalFor(fact, at), encoded(fact, context));
     },
 
     succeeded(success) {
@@ -294,40 +303,12 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
   };
 };
 
-interface EncodedOutcome {
-  readonly event: NewEvent;
-  /** Other journals that may hold it: most logs refuse an id that another stream has. */
-  readonly others: readonly string[];
-}
-
 /**
- * First where the outcome is appended: where the delivery was queued, whatever the day, so that an
- * outcome that two processes record, or one twice, is stored once; if that journal is about to be
- * deleted, the journal of the day. Then the others in which it may be: the last release appended
- * to the journal of the day.
+ * Where the delivery was queued, whatever the day: an outcome that two processes record, or one
+ * twice, is stored once. If that journal is about to be deleted, the journal of the day.
  */
-const journalsOf = ({ journal, event }: OutcomeFact, at: Instant): readonly string[] => {
+const journalFor = ({ journal, event }: OutcomeFact, at: Instant): string => {
   const deletedAt = retiresAt(deliveryTerm, journal);
   const isKept = deletedAt !== null && daysAfter(at, 1) < deletedAt;
-  const byDay = [at, daysAfter(at, -1)].map((day) => deliveryJournal(event.webhookId, day));
-  return [...new Set(isKept ? [journal, ...byDay] : [...byDay, journal])];
-};
-
-/** Reads backwards: two processes record the same outcome at about the same time. */
-const eventIn = async (
-  log: Pick<EventStore, 'readStream'>,
-  journals: readonly string[],
-  id: string,
-): Promise<StoredEvent | null> => {
-  for (const journal of journals) {
-    let range: StreamRange | null = { backwards: true };
-    while (range !== null) {
-      const page: readonly StoredEvent[] = await log.readStream(journal, range);
-      const found = page.find((event) => event.id === id);
-      if (found) return found;
-      const last = page.at(-1);
-      range = last && last.revision > 0 ? { backwards: true, from: last.revision - 1 } : null;
-    }
-  }
-  return null;
+  return isKept ? journal : deliveryJournal(event.webhookId, at);
 };

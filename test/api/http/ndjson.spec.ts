@@ -180,14 +180,19 @@ describe('the bytes of a body', () => {
 
   it('may arrive more slowly than those of other bodies', async () => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    let send = (_: string) => {};
     const got = await reading(
-      (sender) => sender.end('a'),
+      (sender) => {
+        sender.write('a');
+        send = (rest) => sender.end(rest);
+      },
       (body) => {
         const text = textOf(bytesOf(body, bounds));
         brokenRequest(late, body.socket);
+        send('b');
         return text;
       },
     );
-    expect(got).toBe('a');
+    expect(got).toBe('ab');
   });
 });

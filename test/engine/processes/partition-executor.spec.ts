@@ -78,7 +78,7 @@ const savedPosition = async ({ db }: RunningProcesses) => {
   const { rows } = await db.pool.query<{ position: string }>(
     `select position from consumers.checkpoint where consumer = 'process/notifying'`,
   );
-  return rows[0]?.position;
+  return rows[0]?.position ?? null;
 };
 const parkedBy = (one: RunningProcesses) => one.control.parked('notifying');
 const askAgain = (one: RunningProcesses, kind: 'retry' | 'skip', stream: string) =>
@@ -112,7 +112,7 @@ describe('a hanging partition', () => {
     await settled(one, log);
     expect(receiver.distinct).toHaveLength(1_001);
     const { position } = await log.head();
-    await until(async () => (await savedPosition(one)) === position, 'the checkpoint');
+    await until(async () => log.compare(await savedPosition(one), position) >= 0, 'the checkpoint');
     // On a busy machine other partitions may be parked for a while as well.
     await expect
       .poll(() => parkedBy(one))
@@ -191,7 +191,10 @@ describe('a hanging partition', () => {
     await ask('slow', 2);
     await settled(first, log);
     const { position } = await log.head();
-    await until(async () => (await savedPosition(first)) === position, 'the checkpoint');
+    await until(
+      async () => log.compare(await savedPosition(first), position) >= 0,
+      'the checkpoint',
+    );
     attempts[0]!();
     await until(() => forgets === 1, 'the end of the attempt of the earlier turn');
     await stopped(first);
@@ -360,10 +363,13 @@ describe('an operator', () => {
       error: expect.stringContaining('ask again'),
     });
     expect(await parkedBy(one)).toMatchObject([{ stream: 'task-bad', revision: 0 }]);
-    await until(
-      async () => (await askAgain(one, 'skip', 'task-bad'))?.state === 'done',
-      'the skip',
-    );
+    // A retry does not attempt what is skipped, and says so.
+    let answer: Awaited<ReturnType<typeof askAgain>> | undefined;
+    await until(async () => {
+      answer = await askAgain(one, 'retry', 'task-bad');
+      return answer?.state === 'done';
+    }, 'the retry');
+    expect(answer).toMatchObject({ result: { skipped: true, parkedAgain: null } });
     expect(await parkedBy(one)).toEqual([]);
     expect(idsOf('bad')).toEqual(['bad/0', 'bad/1', 'bad/0']);
   });

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../time/clock.ts';
 import { eventStoreOn, type LogBackend } from '../backend.ts';
 import {
   GuardMoved,
+  IdTaken,
   READ_PAGE_EVENTS,
   WrongRevision,
   type EventStore,
@@ -74,8 +75,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
     async append({ stream, expected, events, guard }) {
       const revision = revisionOf(stream);
       const earlier = events.map(({ id }) => byId.get(id));
-      const stranger = earlier.find((event) => event && event.stream !== stream);
-      if (stranger) throw new Error(`event ${stranger.id} is in ${stranger.stream} already`);
+      if (earlier.some((event) => event && event.stream !== stream)) throw new IdTaken(stream);
       const first = earlier[0];
       if (first && isRepeat(first, earlier, expected)) {
         const { revision, position } = earlier.at(-1)!;

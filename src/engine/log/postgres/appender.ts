@@ -10,6 +10,7 @@ import { deadlines } from '../../concurrency/deadlines.ts';
 import { int4Array, int8Array, jsonArray, textArray, uuidArray } from './binary-arrays.ts';
 import {
   GuardMoved,
+  IdTaken,
   LogUnavailable,
   WrongRevision,
   type Appended,
@@ -185,7 +186,7 @@ export class PostgresAppender {
         values: [stream, uuidArray(events.map(({ id }) => id))],
       });
       if (row?.[0] === 't') return new WrongRevision(stream, expected, row[1]);
-      return new Error(`an event of this append to ${stream} is in another stream already`);
+      return new IdTaken(stream);
     } catch (lookup) {
       return new LogUnavailable('a repeated event could not be looked up', lookup);
     }
@@ -294,8 +295,7 @@ const answerOf = (
   if (outcome === STORED || outcome === REPEATED)
     return { revision, position: String(position), repeated: outcome === REPEATED };
   if (outcome === GUARD_MOVED) return new GuardMoved(guard!, actual);
-  if (outcome === ID_TAKEN)
-    return new Error(`an event of this append to ${stream} is in another stream already`);
+  if (outcome === ID_TAKEN) return new IdTaken(stream);
   return new WrongRevision(stream, expected, actual);
 };
 

@@ -5,7 +5,7 @@ import { isLost, isUnable, type Connection } from './connection.ts';
 import type { PostgresReader } from './reader.ts';
 
 export interface RetentionParts {
-  /** Makes a connection under the role for retention, which is rare: one per call, one at once. */
+  /** Makes a connection under the role for retention, which is rare: one per portion, one at once. */
   readonly connect: () => Connection;
   readonly reader: Pick<PostgresReader, 'stream'>;
   readonly schema: string;
@@ -25,7 +25,7 @@ type Call = (text: string, values: readonly unknown[]) => Promise<unknown>;
  */
 export class Retention {
   readonly #parts: RetentionParts;
-  /** Each portion locks the watermark, so concurrent calls would only hold more connections. */
+  /** Each portion locks the watermark, so concurrent ones would only hold more connections. */
   readonly #turns = semaphore(1);
 
   constructor(parts: RetentionParts) {
@@ -64,30 +64,23 @@ export class Retention {
   }
 
   #calling<Result>(signal: AbortSignal, work: (call: Call) => Promise<Result>): Promise<Result> {
-    return this.#turns.run(() => this.#connected(signal, work), signal);
+    // A turn per portion, so that a large deletion does not hold up the small ones.
+    return work((text, values) => this.#turns.run(() => this.#call(text, values), signal));
   }
 
-  async #connected<Result>(
-    signal: AbortSignal,
-    work: (call: Call) => Promise<Result>,
-  ): Promise<Result> {
+  async #call(text: string, values: readonly unknown[]): Promise<unknown> {
     const { connect, schema } = this.#parts;
     const connection = connect();
     try {
-      return await work(async (text, values) => {
-        signal.throwIfAborted();
-        try {
-          const [row] = await connection.rows({
-            text: `select ${schema}.${text}`,
-            values: [...values],
-          });
-          return row?.[0];
-        } catch (error) {
-          if (error instanceof LogUnavailable) throw error;
-          if (isLost(error) || isUnable(error)) throw new LogUnavailable('retention', error);
-          throw error;
-        }
+      const [row] = await connection.rows({
+        text: `select ${schema}.${text}`,
+        values: [...values],
       });
+      return row?.[0];
+    } catch (error) {
+      if (error instanceof LogUnavailable) throw error;
+      if (isLost(error) || isUnable(error)) throw new LogUnavailable('retention', error);
+      throw error;
     } finally {
       await connection.end();
     }

@@ -32,8 +32,8 @@ export interface UploadBounds {
 /**
  * The bytes as they arrive. Small chunks are joined: a client may send a chunk per byte, and each
  * piece has its price in all later steps. After the consumer has stopped, the rest is received for
- * `silentMaxMs` and discarded, so that the sender gets the answer. From the first read on the server's
- * deadline for a whole request does not apply.
+ * `silentMaxMs` and discarded, so that the sender gets the answer. From the first read on, the
+ * server's deadline for a whole request does not apply.
  *
  * @throws {@link CallerGone} for a body that ended early.
  */

@@ -5,7 +5,7 @@ const a = { caller: 'a', organisation: 'acme' };
 const b = { caller: 'b', organisation: 'acme' };
 const other = { caller: 'a', organisation: null };
 
-it('bounds the bytes of each caller, organisation and of all, until they are no longer held', () => {
+it('bounds the bytes of each caller, each organisation and all, while they are held', () => {
   const held = new HeldBytes({ ofCaller: 10, ofOrganisation: 12, inAll: 15 });
   expect([held.exceeds(a, 10), held.exceeds(a, 11)]).toEqual([null, 'caller']);
   held.add(a, 10);

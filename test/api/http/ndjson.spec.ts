@@ -180,7 +180,7 @@ describe('the bytes of a body', () => {
 
   it('may arrive more slowly than those of other bodies', async () => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    let send = (_: string) => {};
+    let send: (rest: string) => void = () => {};
     const got = await reading(
       (sender) => {
         sender.write('a');

@@ -5,7 +5,7 @@ import { isLost, isUnable, type Connection } from './connection.ts';
 import type { PostgresReader } from './reader.ts';
 
 export interface RetentionParts {
-  /** Makes a connection under the role for retention, which is rare: one per portion, one at once. */
+  /** Makes a connection under the role for retention: one per portion, and one at a time. */
   readonly connect: () => Connection;
   readonly reader: Pick<PostgresReader, 'stream'>;
   readonly schema: string;

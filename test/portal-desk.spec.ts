@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysOffIn, ICS_DAYS_MAX, ICS_EVENTS_MAX } from '../packages/portal/src/pages/desk/ics.ts';
+import { parsed } from '../packages/portal/src/pages/desk/document.ts';
 import {
   closed,
   dayWords,
@@ -17,6 +18,7 @@ import {
   sectionIn,
   withSection,
 } from '../packages/portal/src/pages/desk/sections.ts';
+import { wordsOf } from '../packages/portal/src/ui/error-words.ts';
 
 const file = (...events: readonly string[]): string =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events, 'END:VCALENDAR', ''].join('\r\n');
@@ -150,6 +152,12 @@ describe('the hours of a day', () => {
     expect(read('12-9')).toBe('“12-9” ends before it begins');
     expect(read('9-25')).toBe('“9-25” is not within a day');
     expect(read('9-12, 11-13')).toBe('Two time ranges overlap');
+  });
+});
+
+describe('the configuration as JSON', () => {
+  it('says where it is none, and not that the server cannot be reached', () => {
+    expect(wordsOf(parsed('{\n  "slaPolicies" }'))).toMatch(/^This is not JSON: .*line 2/);
   });
 });
 

@@ -69,15 +69,41 @@ describe("the browser's store of unanswered commands", () => {
     const drafts = () => draftsOf(['ana', 'acme'], keptIn());
     const long = 'x'.repeat(1_000);
 
-    it('is kept in place of the oldest drafts', () => {
+    it('keeps a draft in place of the oldest drafts, and evicts none for an action', () => {
       withRoom(4_000);
       for (now = 0; now < 5; now += 1) expect(drafts().write(`note ${now}`, long)).toBe('kept');
       expect(drafts().names().toSorted()).toEqual(['note 2', 'note 3', 'note 4']);
       const ended = new AbortController();
       const records = unansweredActions(['ana', 'acme'], 'page', ended.signal, undefined, keptIn());
       records.keep('1', { ...action, failure: long });
-      expect(drafts().names().toSorted()).toEqual(['note 3', 'note 4']);
+      expect(drafts().names().toSorted()).toEqual(['note 2', 'note 3', 'note 4']);
       expect(storage.length).toBe(3);
+    });
+
+    it('hands an action over that has no room twice', async () => {
+      const locks = browserLocks();
+      const ended = new AbortController();
+      const first = unansweredActions(['ana', 'acme'], 'first', ended.signal, locks, keptIn());
+      first.keep('1', { ...action, failure: long });
+      withRoom(2_000);
+      const next = unansweredActions(['ana', 'acme'], 'next', never, locks, keptIn());
+      const found: string[] = [];
+      next.takeOver((id) => found.push(id), never);
+      ended.abort();
+      await expect.poll(() => found).toHaveLength(1);
+      expect(storage.length).toBe(1);
+    });
+
+    it('keeps no draft where another tab takes the room meanwhile, and does not fail', () => {
+      drafts().write('note 1', long);
+      storage.setItem('of another program', long);
+      const { removeItem } = storage;
+      storage.removeItem = (key) => {
+        removeItem(key);
+        storage.values.set('of another tab', long);
+      };
+      withRoom(2_200);
+      expect(drafts().write('note 2', long + long)).toBe('no-room');
     });
 
     it('is not kept where drafts leave it no room, and these stay', () => {

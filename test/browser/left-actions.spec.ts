@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('a page that is left', () => {
         const tickets = await Promise.all(made.map(({ id }) => ticket(id)));
         return tickets.map(({ priority }) => priority);
       };
-      return { ...portal, keys, priorities };
+      return { ...portal, made, keys, priorities };
     };
 
     it('asks first, and the next page offers to go on under the same key', async () => {
@@ -164,6 +164,22 @@ describe.skipIf(!hasChromium)('a page that is left', () => {
       expect(await seriousIn(page)).toEqual([]);
       await press('Stay');
       await page.getByRole('region', { name: 'Progress' }).getByText('0 of 2').waitFor();
+    });
+
+    it('asks before sign-out about typed text too, and keeps it', async () => {
+      const { page, press, made, keys } = await atRunningBulk('Overtake');
+      await page.route(`**${BULK}`, () => {});
+      await page.evaluate(`location.hash = '#/tickets/${made[0]!.id}'`);
+      // It goes on there, before a note is typed.
+      await expect.poll(() => keys.length).toBe(2);
+      const note = page.getByLabel('Note', { exact: true });
+      await note.fill('The valve is behind the panel.');
+      await press('Sign out');
+      const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+      await question.getByRole('heading', { name: 'The action is not finished' }).waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await press('Keep editing');
+      expect(await note.inputValue()).toBe('The valve is behind the panel.');
     });
   });
 

@@ -12,6 +12,13 @@ import { seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.
 
 const AGENT = 'agent@acme.test';
 
+/** In the page: collects the texts with which the status region is inserted. */
+const WATCH_INSERTED = `globalThis.inserted = []; new MutationObserver((records) => {
+  for (const { addedNodes } of records)
+    for (const node of addedNodes)
+      if (node instanceof Element && node.matches('.said')) inserted.push(node.textContent);
+}).observe(document.body, { subtree: true, childList: true })`;
+
 describe.skipIf(!hasChromium)('work', () => {
   const { open, raise, ticket, colleague, server } = portalServer();
 
@@ -525,6 +532,17 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.page.keyboard.press('Escape');
       await at.page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await edit.evaluate((button) => button.matches(':focus'))).toBe(true);
+    });
+
+    it('that is saved confirms it in words that screen readers announce', async () => {
+      const at = await atTicket();
+      await at.press('Edit');
+      await dialogIn(at).getByLabel('Subject').fill('Tap leaks');
+      await at.page.evaluate(WATCH_INSERTED);
+      await at.press('Save');
+      await at.page.getByRole('status').filter({ hasText: 'is changed.' }).waitFor();
+      // Words that are inserted with their region are not announced.
+      expect(await at.page.evaluate('inserted')).toEqual(['']);
     });
   });
 });

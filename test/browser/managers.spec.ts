@@ -387,6 +387,16 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       expect(await seriousIn(page)).toEqual([]);
       await answer('Keep editing');
       expect(await saturday.inputValue()).toBe('9-12:3');
+      const tab = (name: string) => page.getByRole('tab', { name, selected: true });
+      await tab('Business hours').press('ArrowRight');
+      await answer('Keep editing');
+      await tab('Business hours').and(page.locator(':focus')).waitFor();
+      await tab('Business hours').press('ArrowRight');
+      await answer('Discard');
+      await tab('Routing').and(page.locator(':focus')).waitFor();
+      await tab('Routing').press('ArrowLeft');
+      await tab('Business hours').and(page.locator(':focus')).waitFor();
+      await saturday.fill('9-12:3');
       await press('Add a calendar');
       await answer('Discard');
       await expect.poll(() => field('Name').inputValue()).toBe('Office hours');
@@ -746,6 +756,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await page.getByText('The configuration is saved.').waitFor();
         await expect.poll(() => json.inputValue()).toBe('{');
         await page.getByRole('tab', { name: 'Routing' }).click();
+        await page.getByRole('alert').getByText('This is not JSON: ').waitFor();
         await press('Fix it in the JSON');
         await expect.poll(() => json.inputValue()).toBe('{');
         await press('Undo changes');

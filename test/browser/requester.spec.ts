@@ -295,6 +295,12 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await page.getByText(`${room.code} ${room.name}`).waitFor();
       await page.getByRole('img', { name: /^Photo 1/ }).waitFor();
       expect(await page.getByLabel('What is wrong?').inputValue()).toBe('Refused later.');
+      await page.getByRole('button', { name: 'Remove photo 1' }).click();
+      await page.getByRole('link', { name: 'My reports' }).click();
+      const asks = page.getByRole('dialog', { name: 'Discard the removal of the photos?' });
+      await asks.getByRole('button', { name: 'Discard' }).click();
+      await change.click();
+      await page.getByRole('img', { name: /^Photo 1/ }).waitFor();
       // It waits until the changed one is sent.
       await page.reload();
       await page.getByText(`${room.code} ${room.name}`).waitFor();
@@ -429,6 +435,29 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
     await next.context().close();
   });
 
+  it('ask before a photo that is being reduced is lost, and dismiss that it was', async () => {
+    const { page } = await open(REQUESTER, PHONE);
+    const photo = await takenPhoto(page, 'reduced');
+    await page.goto(`${server().url}/#/report`);
+    await page.evaluate('globalThis.createImageBitmap = () => new Promise(() => {});0');
+    await attach(page, photo);
+    await page.getByRole('link', { name: 'My reports' }).click();
+    const asks = page.getByRole('dialog', { name: 'Discard the photos?' });
+    await asks.getByRole('button', { name: 'Keep editing' }).click();
+    await page.close({ runBeforeUnload: false });
+    const next = await page.context().newPage();
+    await next.goto(`${server().url}/#/report`);
+    const lost = next.getByText('The chosen photo was not saved');
+    await lost.waitFor();
+    expect(await seriousIn(next)).toEqual([]);
+    await next.getByRole('button', { name: 'Dismiss' }).click();
+    await lost.waitFor({ state: 'detached' });
+    await next.reload();
+    await next.getByLabel('What is wrong?').waitFor();
+    expect(await lost.count()).toBe(0);
+    await next.context().close();
+  });
+
   it('show a refusal in the form, and keep the input', async () => {
     const { page } = await open(REQUESTER, PHONE);
     const gone = { id: '018f0000-0000-7000-8000-000000000000', code: 'GONE', name: '' };
@@ -510,6 +539,27 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
         await send(page);
         await page.getByRole('status').filter({ hasText: 'The note is added.' }).waitFor();
         await page.locator('button[type=submit]:focus').waitFor();
+      }));
+
+    it('say that a note is added, behind an open question too', () =>
+      onPhone(async (at) => {
+        const { page, press } = at;
+        const { id } = await raised({ description: 'The gate rattles.' });
+        await at.at(`#/mine/${id}`, 'The gate rattles.');
+        const asked = Promise.withResolvers<void>();
+        await page.route(`**${REQUESTS}/${id}/updates`, async (route) => {
+          if (route.request().method() === 'POST') await asked.promise;
+          await route.continue();
+        });
+        await page.getByLabel('Your note').fill('In the wind.');
+        await send(page);
+        await press('Sign out');
+        const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+        await question.waitFor();
+        asked.resolve();
+        await question.getByRole('status').filter({ hasText: 'The note is added.' }).waitFor();
+        await press('Keep editing');
+        await question.waitFor({ state: 'detached' });
       }));
 
     it('answer whether it is fixed', () =>

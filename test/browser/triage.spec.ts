@@ -526,6 +526,85 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       await callAs(AGENT, 'DELETE', `${VIEWS}/${viewId}`);
     });
 
+    it('keep what a colleague has changed while a ticket of theirs was open', async () => {
+      const { id } = await raise('Valve sticks', { category: 'valves' });
+      const view = { name: 'Valves', shared: true, filters: { category: 'valves' }, sort: 'dueAt' };
+      const { viewId } = await callAs(AGENT, 'POST', VIEWS, view);
+      const change = (body: object) => call('PATCH', `${VIEWS}/${viewId}`, body);
+      const stored = () => call('GET', `${VIEWS}/${viewId}`);
+      await as(AGENT, async ({ page, at, press, complaints }) => {
+        const update = page.getByRole('button', { name: 'Update view' });
+        const follow = async () => {
+          await at('#/tickets', 'Tickets');
+          await page.getByRole('link', { name: 'Valves' }).click();
+          await rowOf(page, 'Valve sticks').waitFor();
+        };
+        const openTicketWhile = async (body: object) => {
+          await at(`#/tickets/${id}`, 'Valve sticks');
+          await change(body);
+          const reloaded = page.waitForResponse((answer) => answer.url().endsWith(VIEWS));
+          await page.goBack();
+          await reloaded;
+          await page.locator('a[aria-current="page"]', { hasText: 'Valves' }).waitFor();
+        };
+        await follow();
+        await page.getByLabel('Order').selectOption('-createdAt');
+        await update.waitFor();
+        await openTicketWhile({ filters: { category: 'valves', priority: 'low,medium' } });
+        await press('Update view');
+        await page.getByText('Valves is changed.').waitFor();
+        const filters = { category: 'valves', priority: 'low,medium' };
+        expect(await stored()).toMatchObject({ filters, sort: '-createdAt' });
+        await update.waitFor({ state: 'detached' });
+
+        await follow();
+        await openTicketWhile({ sort: 'priority' });
+        expect(await update.count()).toBe(0);
+        // The browser says itself that an answer was a 412.
+        complaints.length = 0;
+      });
+      // In a window that has not followed its tab.
+      await as(AGENT, async ({ page, at, press }) => {
+        await at(`#/tickets?view=${viewId}&category=valves&sort=priority`, 'Tickets');
+        await press('Update view');
+        await page
+          .getByText('This address may be older than Valves, which has other filters')
+          .waitFor();
+        expect((await stored()).filters).toHaveProperty('priority');
+        await press('Update view');
+        await page.getByText('Valves is changed.').waitFor();
+        expect((await stored()).filters).toEqual({ category: 'valves' });
+      });
+      await callAs(AGENT, 'DELETE', `${VIEWS}/${viewId}`);
+    });
+
+    it('leave the page as it is when they are changed after one has gone on', async () => {
+      const view = { name: 'Slow', shared: true, filters: { category: 'slow' }, sort: 'dueAt' };
+      const { viewId } = await callAs(AGENT, 'POST', VIEWS, view);
+      await as(AGENT, async ({ page, at, press, complaints }) => {
+        await at('#/tickets', 'Tickets');
+        await page.getByRole('link', { name: 'Slow' }).click();
+        await page.waitForURL(/category=slow/);
+        await page.getByLabel('Order').selectOption('-createdAt');
+        await call('PATCH', `${VIEWS}/${viewId}`, { filters: { category: 'slower' } });
+        const waiting = Promise.withResolvers<void>();
+        await page.route(`**${VIEWS}/${viewId}`, async (route) => {
+          await waiting.promise;
+          await route.continue();
+        });
+        await press('Update view');
+        await page.getByRole('link', { name: 'All' }).click();
+        await page.waitForURL(/view=all/);
+        waiting.resolve();
+        await page.getByText('Slow is changed.').waitFor();
+        expect(page.url()).toContain('view=all');
+        complaints.length = 0;
+      });
+      const stored = await call('GET', `${VIEWS}/${viewId}`);
+      expect(stored).toMatchObject({ filters: { category: 'slower' }, sort: '-createdAt' });
+      await callAs(AGENT, 'DELETE', `${VIEWS}/${viewId}`);
+    });
+
     it('say which page is the last beyond it', () =>
       as(AGENT, async ({ page, at }) => {
         await raise('Paged', { category: 'paged' });

@@ -28,6 +28,16 @@ describe.skipIf(!hasChromium)('every page', () => {
     }
   };
 
+  it('names the organisation in the header at every width', () =>
+    portal.as('manager@acme.test', async ({ page }) => {
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 860 });
+        const { width: shown = 0 } = (await page.locator('.organisation').boundingBox()) ?? {};
+        expect(shown, `at ${width}`).toBeGreaterThan(40);
+        expect(await widerThanWindow(page), `at ${width}`).toEqual([]);
+      }
+    }));
+
   it.each(PAGES)('%s fits into every width and has no serious violation of axe', (pattern) =>
     portal.as(
       placeOf(pattern) === 'operations' ? 'operator@atrium.test' : 'manager@acme.test',

@@ -6,16 +6,16 @@
  * Until it is answered, and its failure is dismissed, the browser keeps a record of it for the
  * page that comes after this one. Where the answer is lost, the outcome is looked up.
  */
-import { AtriumError, isPassing } from '../../sdk/src/problems.ts';
+import { AtriumError } from '../../sdk/src/problems.ts';
 import { AtriumUnreachableError } from '../../sdk/src/unreachable.ts';
-import { wordsOf } from './ui/notices.tsx';
+import { wordsOf } from './ui/error-words.ts';
 import type { UnansweredAction, UnansweredActions } from './unanswered.ts';
 
 /** How long an action can be undone, in milliseconds. */
 export const UNDO_MS = 6_000;
 /** Actions that can be undone at one time; the oldest is settled early to make room. */
 export const UNDOABLE_MAX = 4;
-/** Failures on screen; the oldest is removed to make room. */
+/** Failures that cannot be retried; the notice of the oldest is removed to make room. */
 const FAILURES_MAX = 4;
 /** Command results cached until a list shows them; the oldest are evicted. */
 const ANSWERS_MAX = 2_000;
@@ -61,7 +61,11 @@ export interface ActionNotice {
   readonly canUndo: boolean;
   /** The label of the button that retries it; `null`: it cannot be retried. */
   readonly repeatWords: string | null;
+  /** Whether it is running and can be stopped. */
+  readonly canStop: boolean;
   readonly error?: unknown;
+  /** When it was begun, in milliseconds since 1970. */
+  readonly begunAt?: number;
 }
 
 /** An action without an answer that did not succeed. */
@@ -72,6 +76,17 @@ export interface FailedAction {
   readonly error: unknown;
   /** Retries the action; absent if it cannot be retried. */
   readonly repeat?: Repeat;
+  /** When it was begun: its retry may overwrite what others have done since. */
+  readonly begunAt?: number | undefined;
+}
+
+/** A stored action that is running again. */
+export interface RunningAction {
+  /** The id of its stored record. */
+  readonly id: string;
+  /** Its progress: `Priority high: 2 of 5 tickets`. */
+  readonly words: string;
+  readonly stop: () => void;
 }
 
 interface Repeat {
@@ -91,6 +106,9 @@ export interface QuickActions {
   readonly lookUp: LookUp;
   /** Announces a stored action that has failed, and offers a retry. */
   readonly report: (failed: FailedAction) => void;
+  /** Shows the progress of a stored action, until it is reported or forgotten. */
+  readonly showRunning: (running: RunningAction) => void;
+  readonly stop: (key: number) => void;
   /** Retries a reported action. */
   readonly repeat: (key: number) => void;
   /**
@@ -117,6 +135,8 @@ interface Entry {
   readonly id: string;
   readonly action: Pick<QuickAction, 'words' | 'failure' | 'items' | 'shows' | 'revert'>;
   readonly repeat?: Repeat;
+  readonly stop?: () => void;
+  readonly begunAt?: number;
   readonly begin: (isToBeSent: boolean) => void;
   phase: 'held' | 'sending' | 'done' | 'reverting' | 'undone' | 'failed';
   isUndoable: boolean;
@@ -163,7 +183,7 @@ const answersOf = () => {
 
 /** The server may have executed the command: the connection or a proxy on the way has failed. */
 const isAnswerLost = (error: unknown): boolean =>
-  error instanceof AtriumUnreachableError || (AtriumError.is(error) && isPassing(error));
+  error instanceof AtriumUnreachableError || (AtriumError.is(error) && error.status >= 502);
 
 /**
  * @param records Stores each action until it is answered.
@@ -200,8 +220,10 @@ export const createQuickActions = (
     if (ends && !isPaused) entry.timer = setTimeout(() => settle(entry), UNDO_MS);
   };
   const boundFailures = () => {
-    const failures = entries.filter(({ phase }) => phase === 'failed');
-    if (failures.length > FAILURES_MAX) remove(failures[0]!);
+    const failures = entries.filter(({ phase, repeat }) => phase === 'failed' && !repeat);
+    if (failures.length <= FAILURES_MAX) return;
+    // Its record stays: nobody has dismissed it, and its outcome may still be looked up.
+    entries = entries.filter((entry) => entry !== failures[0]);
   };
   const fail = (entry: Entry, error: unknown) => {
     clearTimeout(entry.timer);
@@ -231,6 +253,7 @@ export const createQuickActions = (
       failure: action.failure,
       reason: null,
       repeat: action.repeat,
+      begunAt: Date.now(),
     };
     records.keep(id, record);
     const entry: Entry = {
@@ -302,31 +325,52 @@ export const createQuickActions = (
     return true;
   };
 
-  const report = ({ id, failure, error, repeat }: FailedAction) => {
+  /** The entry of a stored action, which changes no records on screen. */
+  const stored = (id: string, words: string): Entry => ({
+    key: (keys += 1),
+    id,
+    action: { words, failure: words, items: [], shows: {} },
+    begin: () => {},
+    phase: 'sending',
+    isUndoable: false,
+    words,
+    error: undefined,
+    answered: Promise.resolve([]),
+    timer: undefined,
+  });
+
+  const report = ({ id, failure, error, repeat, begunAt }: FailedAction) => {
     const entry: Entry = {
-      key: (keys += 1),
-      id,
-      action: { words: failure, failure, items: [], shows: {} },
+      ...stored(id, failure),
       ...(repeat && { repeat }),
-      begin: () => {},
+      ...(begunAt !== undefined && { begunAt }),
       phase: 'failed',
-      isUndoable: false,
-      words: failure,
       error,
-      answered: Promise.resolve([]),
-      timer: undefined,
     };
     entries = [...entries.filter((other) => other.id !== id), entry];
     boundFailures();
     notify();
   };
 
+  const showRunning = ({ id, words, stop }: RunningAction) => {
+    const shown = entries.find((entry) => entry.id === id && entry.stop);
+    // The same notice: its button keeps the focus.
+    if (shown) shown.words = words;
+    else entries = [...entries.filter((other) => other.id !== id), { ...stored(id, words), stop }];
+    notify();
+  };
+
   return {
     act,
     undo,
-    keep: records.keep,
+    keep(id, action) {
+      records.keep(id, action);
+      notify();
+    },
     lookUp,
     report,
+    showRunning,
+    stop: (key) => entries.find((candidate) => candidate.key === key)?.stop?.(),
     forget(id, items = []) {
       records.forget(id);
       remember(items);
@@ -355,12 +399,14 @@ export const createQuickActions = (
     shown: (item) =>
       entries.reduce((shown, entry) => ({ ...shown, ...effectOf(entry, item.id) }), latest(item)),
     notices: () =>
-      entries.map(({ key, words, isUndoable, repeat, error }) => ({
+      entries.map(({ key, words, isUndoable, repeat, stop, error, begunAt }) => ({
         key,
         words,
         canUndo: isUndoable,
         repeatWords: repeat?.words ?? null,
+        canStop: stop !== undefined,
         ...(error !== undefined && { error }),
+        ...(begunAt !== undefined && { begunAt }),
       })),
     subscribe(listener) {
       listeners.add(listener);

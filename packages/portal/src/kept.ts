@@ -20,7 +20,7 @@ export type Keeping = 'kept' | 'too-long' | 'no-room';
 export interface KeptValues {
   /** `null` if it is absent, expired or unreadable. */
   readonly read: <Content>(name: string) => Kept<Content> | null;
-  /** Where the storage is full, the oldest drafts are evicted. */
+  /** Where the storage is full, a draft evicts the oldest drafts; other values evict none. */
   readonly write: (name: string, content: unknown) => Keeping;
   readonly remove: (name: string) => void;
   /** The names of all values of this owner, in no order. */
@@ -40,7 +40,7 @@ export interface KeptIn {
   readonly now?: () => number;
 }
 
-/** The prefix of drafts: other values are evicted only beyond their number. */
+/** The prefix of drafts, which alone are evicted where the storage is full. */
 export const DRAFT = 'atrium.draft:';
 
 /**
@@ -60,14 +60,15 @@ export const keptValues = (
       if (kept === null || !isFresh(kept, now()) || at >= max - 1) storage.removeItem(key);
     });
   };
-  /** Evicts the oldest drafts until it fits, or none if it fits beside none. */
+  /** For a draft evicts the oldest drafts until it fits, or none if it fits beside none. */
   const stored = (key: string, text: string): Keeping => {
     prune(key);
     const evicted: [key: string, text: string][] = [];
     while (!hasStored(storage, key, text)) {
-      const oldest = newestIn(storage, DRAFT, key).at(-1);
+      const oldest = prefix === DRAFT ? newestIn(storage, DRAFT, key).at(-1) : undefined;
       if (oldest === undefined) {
-        for (const [other, draft] of evicted) storage.setItem(other, draft);
+        // The newest first: another tab may have taken a part of the room.
+        for (const [other, draft] of evicted.toReversed()) hasStored(storage, other, draft);
         return 'no-room';
       }
       evicted.push([oldest.key, storage.getItem(oldest.key)!]);

@@ -16,6 +16,8 @@ export interface UnansweredAction {
   readonly reason: string | null;
   /** The action as plain data, for the page that determines its outcome and offers a retry. */
   readonly repeat: unknown;
+  /** In milliseconds since 1970; absent in the records of earlier releases. */
+  readonly begunAt?: number;
 }
 
 export interface UnansweredActions {
@@ -74,9 +76,11 @@ export const unansweredActions = (
     for (const name of records.names().filter((name) => pageOf(name) === other)) {
       const record = records.read<UnansweredAction>(name);
       const id = crypto.randomUUID();
-      if (record) records.write(nameOf(id), record.content);
+      // First, because a full storage has no room for both.
       records.remove(name);
-      if (record) found(id, record.content);
+      if (record === null) continue;
+      records.write(nameOf(id), record.content);
+      found(id, record.content);
     }
     return Promise.resolve();
   };

@@ -33,7 +33,6 @@ export const useChosenFiles = (): ChosenFiles => {
   // Drafts do not store files.
   useUnsaved(files.length > 0, clear, {
     title: 'Leave without the files?',
-    detail: 'The text is saved as a draft, but the chosen files are not.',
     leave: 'Leave',
     stay: 'Stay',
   });

@@ -2,7 +2,7 @@
 import { AtriumError } from '../../../sdk/src/index.ts';
 import { bytesText } from '../bytes.ts';
 import type { Schemas } from '../session/requests.ts';
-import { wordsOf } from '../ui/notices.tsx';
+import { wordsOf } from '../ui/error-words.ts';
 
 export type Attachment = Schemas['Attachment'];
 

@@ -3,7 +3,7 @@ import { errorOf } from '../../../sdk/src/problems.ts';
 import { postBody } from '../post-body.ts';
 import type { Api } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
-import { fieldErrorsOf, wordsOf } from '../ui/notices.tsx';
+import { fieldErrorsOf, wordsOf } from '../ui/error-words.ts';
 import { memberSentence } from '../ui/plain-messages.ts';
 import type { Sender } from './outbox.ts';
 

@@ -1,5 +1,5 @@
 /** The errors of single fields in a refused body, for the person who filled them in. */
-import { fieldErrorsOf } from './notices.tsx';
+import { fieldErrorsOf } from './error-words.ts';
 import { plainMessage } from './plain-messages.ts';
 
 /** The first error at this member, or below it. */

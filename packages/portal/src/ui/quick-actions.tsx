@@ -5,7 +5,8 @@ import { createQuickActions, type ActionNotice, type QuickActions } from '../act
 import { usePortal } from '../context.ts';
 import { unansweredActions, type UnansweredAction } from '../unanswered.ts';
 import { Button } from './controls.tsx';
-import { wordsOf } from './notices.tsx';
+import { wordsOf } from './error-words.ts';
+import { clockTime } from './times.tsx';
 
 const Actions = createContext<QuickActions | null>(null);
 
@@ -126,17 +127,22 @@ const Notices = (): JSX.Element => {
 };
 
 const Notice = ({ of }: { readonly of: ActionNotice }) => {
-  const { key, words, canUndo, repeatWords, error } = of;
-  const { undo, repeat, dismiss } = useQuickActions();
+  const { key, words, canUndo, repeatWords, canStop, error, begunAt } = of;
+  const { undo, repeat, stop, dismiss } = useQuickActions();
   return (
     <div class={`action-notice${error === undefined ? '' : ' failed'}`}>
       <p>
         {words}
         {error !== undefined && `: ${wordsOf(error)}`}
+        {begunAt !== undefined && ` Begun ${clockTime(begunAt)}.`}
       </p>
       {canUndo && <Button onPress={() => undo(key)}>Undo</Button>}
       {repeatWords !== null && <Button onPress={() => repeat(key)}>{repeatWords}</Button>}
-      <Button kind="quiet" icon="close" label="Dismiss" onPress={() => dismiss(key)} />
+      {canStop ? (
+        <Button onPress={() => stop(key)}>Stop</Button>
+      ) : (
+        <Button kind="quiet" icon="close" label="Dismiss" onPress={() => dismiss(key)} />
+      )}
     </div>
   );
 };

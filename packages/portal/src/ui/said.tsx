@@ -1,16 +1,37 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepInTopDialog } from './top-dialog.ts';
+
+/** Until screen readers know a status region that was inserted, in milliseconds. */
+const INSERTED_MS = 100;
 
 /** The latest confirmation, where a screen reader announces it, behind an open dialog too. */
 export const Said = ({ words }: { readonly words: string }): null => {
   const [region] = useState(() => document.createElement('p'));
+  const latest = useRef(words);
+  const inserting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const show = (shown: string) => {
+    region.className = `said${shown && ' shown'}`;
+    region.textContent = shown;
+  };
   useLayoutEffect(() => {
     region.setAttribute('role', 'status');
-    return keepInTopDialog(region);
+    const stop = keepInTopDialog(region, () => {
+      // Words that are inserted with their region are not announced, only a later change is.
+      show('');
+      clearTimeout(inserting.current);
+      inserting.current = setTimeout(() => {
+        inserting.current = undefined;
+        show(latest.current);
+      }, INSERTED_MS);
+    });
+    return () => {
+      clearTimeout(inserting.current);
+      stop();
+    };
   }, [region]);
   useLayoutEffect(() => {
-    region.className = `said${words && ' shown'}`;
-    region.textContent = words;
+    latest.current = words;
+    if (!inserting.current) show(words);
   }, [region, words]);
   return null;
 };

@@ -59,6 +59,9 @@ export const newDialogScope = (): DialogScope => ({
 export const DialogContext = createContext<DialogScope | null>(null);
 
 interface Question {
+  /** Those that the question is about. */
+  readonly asked: readonly Discard[];
+  /** Those that are unsaved now. */
   readonly inputs: ReadonlySet<Discard>;
   readonly proceed: () => void;
   readonly stay: () => void;
@@ -74,7 +77,8 @@ export const UnsavedProvider = ({
   const unsaved = useMemo<UnsavedInput>(
     () => ({
       inputs: new Set(),
-      ask: (inputs, proceed, stay = () => {}) => setQuestion({ inputs, proceed, stay }),
+      ask: (inputs, proceed, stay = () => {}) =>
+        setQuestion({ asked: [...inputs], inputs, proceed, stay }),
     }),
     [],
   );
@@ -188,8 +192,14 @@ export const useModal = (close: (() => void) | undefined) => {
   };
 };
 
+/** Each question once, those about input first. */
+const questionsOf = (inputs: readonly Discard[]): readonly UnsavedQuestion[] => {
+  const byTitle = new Map(inputs.map((input) => [input.question().title, input.question()]));
+  return [...byTitle.values()].toSorted((a, b) => +!!a.isOfWindow - +!!b.isOfWindow);
+};
+
 const Ask = ({
-  of: { inputs, proceed, stay },
+  of: { asked, inputs, proceed, stay },
   onAnswered,
 }: {
   readonly of: Question;
@@ -201,23 +211,29 @@ const Ask = ({
   };
   const discard = () => {
     onAnswered();
-    for (const forget of inputs) forget();
+    // Input that was saved meanwhile stays, and so does input that was not asked about.
+    for (const forget of asked) if (inputs.has(forget)) forget();
     proceed();
   };
-  const { title, detail, leave, stay: stayWords } = [...inputs][0]?.question() ?? INPUT;
+  const [first = INPUT, ...others] = questionsOf(asked);
   return (
     <dialog {...useModal(keep)} aria-labelledby="unsaved-title">
       <header class="dialog-head">
-        <h2 id="unsaved-title">{title}</h2>
+        <h2 id="unsaved-title">{first.title}</h2>
       </header>
-      {detail !== undefined && <p>{detail}</p>}
+      {first.detail && <p>{first.detail}</p>}
+      {others.map(({ title, detail }) => (
+        <p key={title}>
+          <strong>{title}</strong> {detail}
+        </p>
+      ))}
       <div class="form-end">
         <button type="button" class="button danger" onClick={discard}>
-          {leave}
+          {first.leave}
         </button>
         {/* The initial focus of a dialog is the element with `autofocus`. */}
         <button type="button" class="button primary" autofocus onClick={keep}>
-          {stayWords}
+          {first.stay}
         </button>
       </div>
     </dialog>

@@ -19,10 +19,19 @@ const INDENT = 2;
 export const written = (configuration: Configuration): string =>
   JSON.stringify(configuration, null, INDENT);
 
-/** @throws {SyntaxError} if it is not JSON; the server validates the rest. */
+/** @throws with the place of the mistake if it is not JSON; the server validates the rest. */
 export const read = (text: string): Configuration => {
-  const document = JSON.parse(text) as Partial<Configuration>;
+  const document = parsedJson(text) as Partial<Configuration>;
   return { slaPolicies: [], calendars: {}, routingRules: [], workflows: [], ...document };
+};
+
+/** A `SyntaxError` would be taken for an answer of a proxy. */
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`This is not JSON: ${(error as Error).message}`, { cause: error });
+  }
 };
 
 /** The result of {@link read}, or its error. */

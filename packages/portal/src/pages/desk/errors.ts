@@ -1,7 +1,7 @@
 /** Errors of a refused configuration, shown at their fields. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { fieldErrorsOf } from '../../ui/notices.tsx';
+import { fieldErrorsOf } from '../../ui/error-words.ts';
 import { plainMessage } from '../../ui/plain-messages.ts';
 import type { Configuration } from './document.ts';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Tab<Name extends string> {
   readonly name: Name;
@@ -36,8 +36,12 @@ export const TabPanels = <Name extends string>({
     if (to === undefined) return;
     event.preventDefault();
     onChosen(tabs[to]!.name);
-    list.current?.querySelectorAll('button')[to]?.focus();
   };
+  // The focus follows the choice, which a question may precede.
+  useLayoutEffect(() => {
+    const shown = list.current!;
+    if (shown.contains(document.activeElement)) shown.querySelectorAll('button')[at]?.focus();
+  }, [at]);
   return (
     <>
       <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={step}>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { ConnectionLost } from '../../post-body.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { fieldErrorsOf, wordsOf } from '../../ui/notices.tsx';
+import { fieldErrorsOf, wordsOf } from '../../ui/error-words.ts';
 import { plainMessage } from '../../ui/plain-messages.ts';
 
 /** Locations on screen. The server reports no more. */

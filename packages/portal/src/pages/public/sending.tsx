@@ -2,7 +2,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { CopyableText } from '../../ui/controls.tsx';
-import { Loading, wordsOf } from '../../ui/notices.tsx';
+import { wordsOf } from '../../ui/error-words.ts';
+import { Loading } from '../../ui/notices.tsx';
 import { clockTime } from '../../ui/times.tsx';
 import { Frame } from './frame.tsx';
 import { askedDelayMs, type Sending } from './report-sender.ts';

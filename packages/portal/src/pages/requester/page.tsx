@@ -12,6 +12,7 @@ import { switchTheme } from '../../theme.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/notices.tsx';
+import { Said } from '../../ui/said.tsx';
 import { UnsavedProvider, useUnsavedInput } from '../../ui/unsaved.tsx';
 import { MyReports } from './mine.tsx';
 import { OneReport } from './one.tsx';
@@ -65,9 +66,7 @@ const Frame = ({ session }: { readonly session: Session }): JSX.Element => {
             <Page place={place} id={id} />
           </main>
         </div>
-        <p class={`said${said ? ' shown' : ''}`} role="status">
-          {said}
-        </p>
+        <Said words={said} />
       </OutboxContext.Provider>
     </PortalContext.Provider>
   );

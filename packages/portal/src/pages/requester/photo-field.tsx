@@ -26,9 +26,14 @@ export const PhotoField = ({ of }: { readonly of: Photos }): JSX.Element => (
     )}
     {of.lost > 0 && (
       <p class="draft-notice" role="status">
-        {of.lost === 1
-          ? 'The chosen photo was not saved: please choose it again.'
-          : `The ${of.lost} chosen photos were not saved: please choose them again.`}
+        <span>
+          {of.lost === 1
+            ? 'The chosen photo was not saved: please choose it again.'
+            : `The ${of.lost} chosen photos were not saved: please choose them again.`}
+        </span>
+        <button type="button" class="button quiet" onClick={of.forgetLost}>
+          Dismiss
+        </button>
       </p>
     )}
     <Trouble error={of.error} />

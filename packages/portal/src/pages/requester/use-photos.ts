@@ -16,6 +16,7 @@ export interface Photos {
   readonly ready: readonly Photo[];
   /** Photos that an earlier page has lost, as drafts store none: they have to be chosen again. */
   readonly lost: number;
+  readonly forgetLost: () => void;
   /** Why the last chosen file was rejected. */
   readonly error: unknown;
   readonly take: (files: readonly File[]) => void;
@@ -43,11 +44,14 @@ export const usePhotos = <Of extends Values>(
 ): PhotosOfForm<Of> => {
   const [ready, setReady] = useState<readonly Photo[]>([]);
   const [isChanged, setChanged] = useState(false);
+  /** Photos that were taken and are still being reduced. */
+  const [pending, setPending] = useState(0);
   const [error, setError] = useState<unknown>(undefined);
   const failure = useRef<unknown>(undefined);
   /** Changes are applied in sequence. */
   const last = useRef<Promise<readonly Photo[]>>(Promise.resolve([]));
-  const change = (by: Change) => {
+  const change = (by: Change, taken = 0) => {
+    setPending((count) => count + taken);
     last.current = last.current.then(async (before) => {
       try {
         const after = await by(before);
@@ -57,12 +61,16 @@ export const usePhotos = <Of extends Values>(
         failure.current = reason;
         setError(reason);
         return before;
+      } finally {
+        setPending((count) => count - taken);
       }
     });
   };
   const add = (files: readonly File[]) =>
-    change(async (before) =>
-      [...before, ...(await Promise.all(files.map(photoOf)))].slice(0, PHOTOS_MAX),
+    change(
+      async (before) =>
+        [...before, ...(await Promise.all(files.map(photoOf)))].slice(0, PHOTOS_MAX),
+      files.length,
     );
   useEffect(
     () => add(initial.map(({ blob, name }) => new File([blob], name, { type: blob.type }))),
@@ -74,17 +82,21 @@ export const usePhotos = <Of extends Values>(
     count.remove();
     change(() => []);
   };
-  const isUnsaved = isChanged && ready.length > 0;
+  const photos = Math.min(ready.length + pending, PHOTOS_MAX);
+  // A removed photo of a report that is edited is a change too.
+  const isUnsaved = isChanged && photos + initial.length > 0;
   useEffect(() => {
-    if (isUnsaved) count.write(ready.length);
-    else if (isChanged) count.remove();
-  }, [isUnsaved, isChanged, ready]);
+    if (!isChanged) return;
+    if (photos > 0) count.write(photos);
+    else count.remove();
+  }, [isChanged, photos]);
   const discard = () => {
     form.discard();
     clear();
   };
+  const changed = photos > 0 ? 'the photos' : 'the removal of the photos';
   useUnsaved(isUnsaved, discard, {
-    title: form.isDirty ? 'Discard what you typed and the photos?' : 'Discard the photos?',
+    title: `Discard ${form.isDirty ? 'what you typed and ' : ''}${changed}?`,
     leave: 'Discard',
     stay: 'Keep editing',
   });
@@ -93,6 +105,7 @@ export const usePhotos = <Of extends Values>(
     draft: { ...form, isDirty: form.isDirty && !isUnsaved, discard },
     ready,
     lost: isChanged ? 0 : count.found,
+    forgetLost: count.remove,
     error,
     take(files) {
       setError(undefined);

@@ -8,6 +8,7 @@ import { useConfiguration } from './configuration.ts';
 import { Filters } from './filters.tsx';
 import { TicketsHead } from './list.tsx';
 import { UnseenPill } from './live-notice.tsx';
+import { useOpenedView } from './opened-view.ts';
 import { assigneeOf, useNames, usePeople, type Names } from './people.ts';
 import type { Member } from './pickers.tsx';
 import { askedIn, changesOf, type Asked } from './query.ts';
@@ -35,11 +36,15 @@ export const Board = (): JSX.Element => {
   const asked = askedIn(route.query);
   const { sort } = asked;
   const { state: chosen, ...filters } = asked.filters;
-  const onAsk = (next: Asked) => ask(route, changesOf(asked, next));
   const states = statesIn(chosen);
   const people = usePeople();
   const configuration = useConfiguration();
   const views = useViews(people);
+  const opened = useOpenedView(views, asked);
+  const onAsk = (next: Asked) => {
+    if (next.view === asked.view) opened.keep(next, opened.saved);
+    ask(route, changesOf(asked, next));
+  };
   const names = useNames(people);
   const { shown } = useQuickActions();
   const { allowed, transition } = useTicketActions();
@@ -111,7 +116,7 @@ export const Board = (): JSX.Element => {
   return (
     <>
       <TicketsHead asked={asked} isBoard onNew={triage.raise} />
-      <ViewBar views={views} asked={asked} path={['tickets', 'board']} />
+      <ViewBar views={views} asked={asked} opened={opened} path={['tickets', 'board']} />
       <Filters
         asked={asked}
         onAsk={onAsk}

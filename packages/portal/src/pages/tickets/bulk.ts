@@ -6,9 +6,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isPassing } from '../../../../sdk/src/problems.ts';
 import { usePortal } from '../../context.ts';
 import { isSelf } from '../../session/me.ts';
-import { wordsOf } from '../../ui/notices.tsx';
+import { wordsOf } from '../../ui/error-words.ts';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { useUnfinished } from '../../ui/unsaved.tsx';
+import type { UnansweredAction } from '../../unanswered.ts';
 import { sendBulk, type BulkAction, type BulkOutcome, type BulkRepeat } from './bulk-request.ts';
 import { edges } from './edges.ts';
 import { useChanges } from './live.ts';
@@ -58,9 +59,19 @@ export const useBulk = (): Bulk => {
   const [job, setJob] = useState<BulkJob | null>(null);
   useUnfinished(job?.isRunning === true);
   const page = useMemo(() => new AbortController(), []);
-  useEffect(() => () => page.abort(), [page]);
-  /** The id of its record. */
-  const recordId = useRef('');
+  /** The records of failed jobs, by their ids. */
+  const failed = useMemo(() => new Map<string, UnansweredAction>(), []);
+  useEffect(
+    () => () => {
+      page.abort();
+      for (const [id, record] of failed) lookUp(id, record);
+    },
+    [page],
+  );
+  const forgetFailed = () => {
+    for (const id of failed.keys()) forget(id);
+    failed.clear();
+  };
   const repeat = useRef<() => Promise<void>>(null);
   const counterCommands = useRef<readonly CounterCommand[]>([]);
   /** The newest revision of each ticket that another user has made. */
@@ -102,9 +113,10 @@ export const useBulk = (): Bulk => {
     const counted =
       tickets.size === 1 ? 'a ticket' : `${tickets.size.toLocaleString('en')} tickets`;
     const failure = `“${words}” for ${counted} was not finished`;
-    const record = { failure, reason: null, repeat: sent };
+    const record = { failure, reason: null, repeat: sent, begunAt: Date.now() };
     const id = parts[0]!.commandId;
-    recordId.current = id;
+    // The panel shows one job: the person has gone on from the failed one.
+    forgetFailed();
     keep(id, record);
     show(true);
     const onOutcome = (outcome: BulkOutcome) => {
@@ -117,8 +129,10 @@ export const useBulk = (): Bulk => {
       show(false);
     } catch (error) {
       if (page.signal.aborted) lookUp(id, record);
-      else if (isPassing(error)) keep(id, { ...record, reason: wordsOf(error) });
-      else forget(id);
+      else if (isPassing(error)) {
+        failed.set(id, { ...record, reason: wordsOf(error) });
+        keep(id, failed.get(id)!);
+      } else forget(id);
       show(false, error);
       throw error;
     }
@@ -131,7 +145,6 @@ export const useBulk = (): Bulk => {
     },
     again: () => void repeat.current?.().catch(shownInJob),
     undo() {
-      forget(recordId.current);
       const parts = counterCommands.current.map((part) => ({
         ...part,
         // Others may have changed a ticket since, and before the action too: the feed is behind it.
@@ -142,7 +155,7 @@ export const useBulk = (): Bulk => {
       perform(parts, `Undone: ${job!.words}`, true).catch(shownInJob);
     },
     dismiss() {
-      forget(recordId.current);
+      forgetFailed();
       setJob(null);
     },
   };

@@ -1,4 +1,5 @@
 /** "Update view": changes a saved view that others change too. Fetched when it is first pressed. */
+import { changesOf } from '../../form-content.ts';
 import { saveForm } from '../../saving.ts';
 import type { Api } from '../../session/requests.ts';
 import type { Asked, Sort } from './query.ts';
@@ -19,6 +20,16 @@ const bodyOf = ({ filters, sort, columns }: Partial<Members>) => ({
   ...(columns !== undefined && { columns: columns.split(',') }),
 });
 
+/** Names the members in which the query differs, where it is not known who changed them. */
+export const unknownChanges = (saved: SavedView, asked: Asked): Error => {
+  const names = Object.keys(changesOf(membersOf(viewOf(saved)), membersOf(asked)));
+  const words = names.map((name) => (name === 'sort' ? 'order' : name)).join(', ');
+  return new Error(
+    `This address may be older than ${saved.name}, which has other ${words}. ` +
+      'Its tab shows them; press again to replace them.',
+  );
+};
+
 export interface ChangedView {
   /** With the changes of others, and mine where both have changed the same member. */
   readonly view: TicketView;
@@ -29,7 +40,7 @@ export interface ChangedView {
 /**
  * Saves the members in which the query differs from its view; the others stay as they are now.
  *
- * @param opened The view that the query was compared with.
+ * @param opened The version of the view that the query was built from.
  */
 export const changeView = async (
   api: Api,

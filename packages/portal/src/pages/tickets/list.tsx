@@ -16,6 +16,7 @@ import { useForAll } from './for-all.tsx';
 import { rowOf, TicketGrid } from './grid.tsx';
 import { LIST_LIMIT } from './limits.ts';
 import { UnseenPill } from './live-notice.tsx';
+import { useOpenedView } from './opened-view.ts';
 import { useNames, usePeople } from './people.ts';
 import { addressOf, askedIn, changesOf, OPEN, type Asked } from './query.ts';
 import { useLiveRows } from './rows.ts';
@@ -68,11 +69,15 @@ export const TicketList = (): JSX.Element => {
   const asked = askedIn(route.query);
   const { filters, sort } = asked;
   const page = pageIn(route);
-  const onAsk = (next: Asked) => ask(route, changesOf(asked, next));
   const people = usePeople();
   const configuration = useConfiguration();
   const columns = columnsOf(asked.columns, configuration);
   const views = useViews(people);
+  const opened = useOpenedView(views, asked);
+  const onAsk = (next: Asked) => {
+    if (next.view === asked.view) opened.keep(next, opened.saved);
+    ask(route, changesOf(asked, next));
+  };
   const names = useNames(people);
   const { shown } = useQuickActions();
   const { of, newest, unseen, refresh } = useLiveRows({
@@ -113,7 +118,7 @@ export const TicketList = (): JSX.Element => {
   return (
     <>
       <TicketsHead asked={asked} isBoard={false} onNew={triage.raise} />
-      <ViewBar views={views} asked={asked} path={['tickets']} />
+      <ViewBar views={views} asked={asked} opened={opened} path={['tickets']} />
       <Filters
         asked={asked}
         onAsk={onAsk}

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { repeated } from '../../../../sdk/src/retries.ts';
 import { usePortal } from '../../context.ts';
+import { draftsOf } from '../../drafts.ts';
 import type { UnansweredAction } from '../../unanswered.ts';
 import { useQuickActions, type FoundAction } from '../../ui/quick-actions.tsx';
 import { useUnfinished } from '../../ui/unsaved.tsx';
@@ -19,12 +20,13 @@ const ON_ITS_WAY_MS = 4_000;
 
 const NO_ANSWER =
   'the server did not accept it, or could not be reached before the page was closed.';
+const STOPPED = new Error('it was stopped.');
 const NOT_ARRIVED = 'it did not arrive at the server, or was not accepted.';
 
 export const UnansweredOfTickets = ({ of }: { readonly of: readonly FoundAction[] }) => {
-  const { api, may, say } = usePortal();
+  const { api, may, me, say } = usePortal();
   const { load } = useTicketCommands();
-  const { keep, report, forget } = useQuickActions();
+  const { keep, report, forget, showRunning } = useQuickActions();
   const { setPriority, assign, transition } = useTicketActions();
   const looked = useRef(0);
   const page = useMemo(() => new AbortController(), []);
@@ -63,6 +65,15 @@ export const UnansweredOfTickets = ({ of }: { readonly of: readonly FoundAction[
     }
   };
 
+  /** A sent note is not restored as unsent text. */
+  const forgetDrafts = (parts: BulkRepeat['parts']) => {
+    const drafts = draftsOf([me.actor.id, me.organisation]);
+    for (const name of drafts.names()) {
+      const draft = drafts.read<{ readonly commandId?: string } | null>(name)?.content;
+      if (parts.some(({ commandId }) => commandId === draft?.commandId)) drafts.remove(name);
+    }
+  };
+
   const [running, setRunning] = useState(0);
   useUnfinished(running > 0);
   const offer = (id: string, action: UnansweredAction, error: unknown) =>
@@ -70,23 +81,37 @@ export const UnansweredOfTickets = ({ of }: { readonly of: readonly FoundAction[
       id,
       failure: action.failure,
       error,
+      begunAt: action.begunAt,
       repeat: { words: 'Go on', run: () => void goOn(id, action) },
     });
   const goOn = async (id: string, action: UnansweredAction) => {
     const { words, parts } = action.repeat as BulkRepeat;
     const outcomes = new Map<string, BulkOutcome>();
-    const onOutcome = (outcome: BulkOutcome) => outcomes.set(outcome.id, outcome);
+    const total = new Set(parts.flatMap(({ ids }) => ids)).size;
+    const stopping = new AbortController();
+    const show = () =>
+      showRunning({
+        id,
+        words: `Going on with “${words}”: ${outcomes.size} of ${total} tickets`,
+        stop: () => stopping.abort(),
+      });
+    const onOutcome = (outcome: BulkOutcome) => {
+      outcomes.set(outcome.id, outcome);
+      show();
+    };
     keep(id, action);
+    show();
     setRunning((count) => count + 1);
     try {
-      await sendBulk(api, parts, onOutcome, signal);
+      await sendBulk(api, parts, onOutcome, AbortSignal.any([signal, stopping.signal]));
       forget(id);
+      forgetDrafts(parts);
       const refused = [...outcomes.values()].filter(({ status }) => status === 'refused');
       const count = `${words}: ${outcomes.size - refused.length} of ${outcomes.size} tickets`;
       if (refused.length === 0) say(count);
       else report({ id, failure: count, error: new Error(reasonsIn(refused)) });
     } catch (error) {
-      if (!signal.aborted) offer(id, action, error);
+      if (!signal.aborted) offer(id, action, stopping.signal.aborted ? STOPPED : error);
     }
     setRunning((count) => count - 1);
   };
@@ -96,8 +121,8 @@ export const UnansweredOfTickets = ({ of }: { readonly of: readonly FoundAction[
     for (const found of of.slice(looked.current)) {
       const { id, action, isOwn } = found;
       if (!('parts' in (action.repeat as BulkRepeat | TicketRepeat))) void look(found);
-      // The person has left the list, not the portal.
-      else if (isOwn) void goOn(id, action);
+      // The person has left the list while it was running, not the portal.
+      else if (isOwn && action.reason === null) void goOn(id, action);
       else offer(id, action, new Error(action.reason ?? 'its page was closed.'));
     }
     looked.current = of.length;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
@@ -7,47 +7,28 @@ import { go, to } from '../../router.ts';
 import { Button, Confirm, Dialog, Form } from '../../ui/controls.tsx';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { lazyPage } from '../../ui/lazy-page.tsx';
+import { wordsOf } from '../../ui/error-words.ts';
 import { Trouble } from '../../ui/notices.tsx';
 import type { Schemas } from '../../session/requests.ts';
+import type { OpenedView } from './opened-view.ts';
 import type { Asked } from './query.ts';
 import { differs, queryOf, useCounts, viewOf, type TicketView, type Views } from './views.ts';
 
 const PrivateViews = lazyPage(async () => (await import('./private-views.tsx')).PrivateViews);
 
-/** The views with their counts, and the actions on the current one. */
-export const ViewBar = ({
-  views: { items, reload },
-  asked,
-  path,
-}: {
+interface ViewBarParts {
   readonly views: Views;
   readonly asked: Asked;
+  readonly opened: OpenedView;
   /** The path of the list or the board. */
   readonly path: readonly string[];
-}): JSX.Element => {
-  const { api, say } = usePortal();
+}
+
+/** The views with their counts, and the actions on the current one. */
+export const ViewBar = (parts: ViewBarParts): JSX.Element => {
+  const { views, asked, path } = parts;
+  const { items } = views;
   const counts = useCounts(items);
-  const [isSaving, setSaving] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
-  const current = items.find(({ id }) => id === asked.view);
-  const isChanged = current === undefined || differs(current, asked);
-  const saved = current?.saved;
-  const changing = useSubmission(async () => {
-    const { changeView } = await import('./change-view.ts');
-    const { view, conflict } = await changeView(api, saved!, asked);
-    if (differs(view, asked)) go(path, queryOf(view));
-    reload();
-    if (conflict) throw conflict;
-    say(`${view.name} is changed.`);
-  });
-  const deleting = useSubmission(async () => {
-    const params = { path: { viewId: saved!.viewId } };
-    await api.DELETE('/api/service-desk/views/{viewId}', { params });
-    setDeleting(false);
-    say(`${saved!.name} is deleted.`);
-    reload();
-    go(path);
-  });
   return (
     <div class="views">
       <nav class="tabs" aria-label="Views">
@@ -55,14 +36,69 @@ export const ViewBar = ({
           <a
             key={view.id}
             href={to(path, queryOf(view))}
-            {...(view === current && { 'aria-current': 'page' as const })}
+            {...(view.id === asked.view && { 'aria-current': 'page' as const })}
           >
             {view.name} {counts.has(view.id) && <span class="count">{counts.get(view.id)}</span>}
           </a>
         ))}
       </nav>
+      {/* Errors of one view are not shown at another. */}
+      <ViewActions key={asked.view} {...parts} />
+    </div>
+  );
+};
+
+const ViewActions = ({
+  views: { items, reload },
+  asked,
+  opened,
+  path,
+}: ViewBarParts): JSX.Element => {
+  const { api, say } = usePortal();
+  const [isSaving, setSaving] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const current = items.find(({ id }) => id === asked.view);
+  const isChanged = current === undefined || differs(current, asked);
+  const saved = current?.saved;
+  const isMine =
+    saved !== undefined && (opened.saved ? differs(viewOf(opened.saved), asked) : isChanged);
+  const latest = useRef<string | null>(null);
+  latest.current = JSON.stringify(asked);
+  useEffect(() => () => void (latest.current = null), []);
+  /** Whether the person is still at the query for which a command was sent. */
+  const isHere = () => latest.current === JSON.stringify(asked);
+  const changing = useSubmission(async () => {
+    try {
+      const { changeView, unknownChanges } = await import('./change-view.ts');
+      if (opened.saved === null) {
+        opened.keep(asked, saved!);
+        // The next press compares with what is kept.
+        reload();
+        throw unknownChanges(saved!, asked);
+      }
+      const { view, conflict } = await changeView(api, opened.saved, asked);
+      opened.keep(view, view.saved!);
+      if (isHere() && differs(view, asked)) go(path, queryOf(view));
+      reload();
+      if (conflict) throw conflict;
+      say(`${view.name} is changed.`);
+    } catch (error) {
+      if (isHere()) throw error;
+      say(`${saved!.name} is not changed: ${wordsOf(error)}`);
+    }
+  });
+  const deleting = useSubmission(async () => {
+    const params = { path: { viewId: saved!.viewId } };
+    await api.DELETE('/api/service-desk/views/{viewId}', { params });
+    setDeleting(false);
+    say(`${saved!.name} is deleted.`);
+    reload();
+    if (isHere()) go(path);
+  });
+  return (
+    <>
       <div class="row">
-        {saved?.editable && isChanged && (
+        {saved?.editable && isMine && (
           <Button isBusy={changing.isBusy} onPress={changing.submit}>
             Update view
           </Button>
@@ -74,7 +110,7 @@ export const ViewBar = ({
         )}
         {isChanged && <Button onPress={() => setSaving(true)}>Save view</Button>}
       </div>
-      {isChanged && <Trouble error={changing.error} />}
+      {isMine && <Trouble error={changing.error} />}
       {isDeleting && saved && (
         <Confirm
           title={`Delete ${saved.name}?`}
@@ -99,7 +135,7 @@ export const ViewBar = ({
           }}
         />
       )}
-    </div>
+    </>
   );
 };
 

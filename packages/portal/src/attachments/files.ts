@@ -31,7 +31,7 @@ export const refusalOf = ({ size }: Pick<File, 'size'>, held: Held): string | nu
     return `It has ${bytesText(size)}; a file can have at most ${bytesText(ATTACHMENT_BYTES_MAX)}.`;
   }
   if (held.count >= TICKET_ATTACHMENTS_MAX) {
-    return `The ticket already has ${TICKET_ATTACHMENTS_MAX} files, which is the limit.`;
+    return `A ticket can have at most ${TICKET_ATTACHMENTS_MAX} files.`;
   }
   if (held.bytes + size > TICKET_ATTACHMENTS_BYTES_MAX) {
     const most = bytesText(TICKET_ATTACHMENTS_BYTES_MAX);

@@ -75,7 +75,7 @@ export const TicketList = (): JSX.Element => {
   const views = useViews(people);
   const opened = useOpenedView(views, asked);
   const onAsk = (next: Asked) => {
-    if (next.view === asked.view) opened.keep(next, opened.saved);
+    opened.follow(next);
     ask(route, changesOf(asked, next));
   };
   const names = useNames(people);

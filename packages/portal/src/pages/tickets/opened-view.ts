@@ -15,7 +15,9 @@ type Query = Pick<TicketView, 'filters' | 'sort' | 'columns'>;
 export interface OpenedView {
   /** `null`: the address comes from elsewhere, such as a bookmark. */
   readonly saved: SavedView | null;
-  /** Stores the version for a further address of the view. */
+  /** The query becomes another one: if it is of the same view, its version stays. */
+  readonly follow: (next: Asked) => void;
+  /** Stores the version for another query of the view. */
   readonly keep: (query: Query, saved: SavedView | null) => void;
 }
 
@@ -34,7 +36,8 @@ export const useOpenedView = ({ items }: Views, asked: Asked): OpenedView => {
   const loaded = current && !differs(current, asked) ? (current.saved ?? null) : null;
   const name = nameOf(asked.view, asked);
   useEffect(() => keep(asked, loaded), [kept, name, loaded?.revision]);
-  return { saved: loaded ?? kept.read<SavedView>(name)?.content ?? null, keep };
+  const saved = loaded ?? kept.read<SavedView>(name)?.content ?? null;
+  return { saved, keep, follow: (next) => next.view === asked.view && keep(next, saved) };
 };
 
 /** The same for the list and the board, whatever the order of the filters. */

@@ -187,7 +187,7 @@ describe('a hanging partition', () => {
       `update consumers.checkpoint set position = '1' where consumer = 'process/notifying'`,
     );
     await ask('other');
-    await until(() => attempts.length === 2, 'the attempt of the next turn');
+    await until(() => attempts.length >= 2, 'the attempt of the next turn');
     await ask('slow', 2);
     await settled(first, log);
     const { position } = await log.head();
@@ -195,8 +195,10 @@ describe('a hanging partition', () => {
       async () => log.compare(await savedPosition(first), position) >= 0,
       'the checkpoint',
     );
+    // On a busy machine the other lane may have been parked for a while as well.
+    const before = forgets;
     attempts[0]!();
-    await until(() => forgets === 1, 'the end of the attempt of the earlier turn');
+    await until(() => forgets > before, 'the end of the attempt of the earlier turn');
     await stopped(first);
 
     receiver.answer = async () => {};

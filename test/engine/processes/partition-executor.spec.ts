@@ -180,8 +180,10 @@ describe('a hanging partition', () => {
       }
     });
     const first = await started({ db: { pool } });
-    await ask('slow');
+    const { position: slowAt } = await ask('slow');
     await until(async () => (await parkedBy(first)).length === 1, 'the lane is aside');
+    const isPassed = async () => log.compare(await savedPosition(first), slowAt) >= 0;
+    await until(isPassed, 'the checkpoint to pass it');
     // The checkpoint is not where the turn has left it, so the process begins another.
     await own.pool.query(
       `update consumers.checkpoint set position = '1' where consumer = 'process/notifying'`,

@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('a page that is left', () => {
       await note.fill('The valve is behind the panel.');
       await press('Sign out');
       const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
-      await question.getByRole('heading', { name: 'The action is not finished' }).waitFor();
+      await question.getByText('The action is not finished').waitFor();
       expect(await seriousIn(page)).toEqual([]);
       await press('Keep editing');
       expect(await note.inputValue()).toBe('The valve is behind the panel.');

@@ -222,7 +222,7 @@ export const createQuickActions = (
   const boundFailures = () => {
     const failures = entries.filter(({ phase, repeat }) => phase === 'failed' && !repeat);
     if (failures.length <= FAILURES_MAX) return;
-    // Its record stays: nobody has dismissed it, and its outcome may still be looked up.
+    // The record is kept: the failure was not dismissed, and its outcome may still be looked up.
     entries = entries.filter((entry) => entry !== failures[0]);
   };
   const fail = (entry: Entry, error: unknown) => {

@@ -60,7 +60,7 @@ export const keptValues = (
       if (kept === null || !isFresh(kept, now()) || at >= max - 1) storage.removeItem(key);
     });
   };
-  /** For a draft evicts the oldest drafts until it fits, or none if it fits beside none. */
+  /** Evicts the oldest drafts for a draft. If it still does not fit, they are restored. */
   const stored = (key: string, text: string): Keeping => {
     prune(key);
     const evicted: [key: string, text: string][] = [];

@@ -25,7 +25,7 @@ export const brokenRequest = (error: Error & { code?: string }, socket: Socket):
     `HTTP/1.1 ${line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
       `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
-  // Not half closed: its request may still be running, or its client never leave.
+  // A half-closed connection would still run its request, and last as long as its client likes.
   socket.destroySoon();
 };
 

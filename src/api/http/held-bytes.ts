@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../domain/public-reports/source-network.ts';
 import type { NoPermit, PermitHolder } from '../../engine/concurrency/fair-semaphore.ts';
+import { permitHolderOf } from './permits.ts';
 
 export interface HeldBytesBounds {
   readonly ofCaller: number;
@@ -61,7 +62,7 @@ interface Organisation {
 }
 
 /** Whose bytes they are: those of the caller; without a credential, those of the network. */
-export const holderOf = ({ caller, ip }: FastifyRequest): PermitHolder =>
-  caller
-    ? { caller: `${caller.actor.kind}:${caller.actor.id}`, organisation: caller.organisation }
-    : { caller: sourceNetwork(ip), organisation: null };
+export const holderOf = (request: FastifyRequest): PermitHolder =>
+  request.caller
+    ? permitHolderOf(request)
+    : { caller: sourceNetwork(request.ip), organisation: null };

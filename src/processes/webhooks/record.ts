@@ -223,8 +223,8 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
     }
   };
 
-  const append = (journal: string, events: readonly NewEvent[]) =>
-    repeated(journal, () => appendAny(log, journal, events));
+  const append = (journal: string, events: readonly NewEvent[], isTransient = isFailure) =>
+    repeated(journal, () => appendAny(log, journal, events), isTransient);
 
   const appendOne = async (journal: string, event: NewEvent): Promise<Position | Error> => {
     try {
@@ -266,13 +266,8 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
         { type: 'DeliveriesSucceeded', webhookId, deliveries },
         { commandId: id, at, by: DELIVERER, origin: 'system', organisation },
       );
-      const journal = deliveredJournal(webhookId, at);
-      // Whatever the error: a failed batch would fail the effect, which would post all again.
-      await repeated(
-        journal,
-        () => appendAny(log, journal, [event]),
-        () => true,
-      );
+      // Any error is retried: a failed batch would fail the effect, which would post all again.
+      await append(deliveredJournal(webhookId, at), [event], () => true);
     } catch (error) {
       for (const { ended } of batch) ended(error);
       return;

@@ -80,6 +80,12 @@ const savedPosition = async ({ db }: RunningProcesses) => {
   );
   return rows[0]?.position ?? null;
 };
+const storesNothing = {
+  park: async () => {},
+  count: async () => {},
+  forget: async () => {},
+  skip: async () => {},
+};
 const parkedBy = (one: RunningProcesses) => one.control.parked('notifying');
 const askAgain = (one: RunningProcesses, kind: 'retry' | 'skip', stream: string) =>
   askedAgain(one, 'notifying', kind, stream);
@@ -475,12 +481,7 @@ describe('the partitions of a process', () => {
       react: async () => retryAt(dueAt, 'it rests'),
       partitionOf: (stream) => stream,
       mayRepeatTo: null,
-      store: {
-        park: async () => {},
-        count: async () => {},
-        forget: async () => {},
-        skip: async () => {},
-      },
+      store: storesNothing,
       async *eventsOf() {},
       compare,
       now: () => clock.now(),
@@ -508,12 +509,7 @@ describe('the partitions of a process', () => {
       react: async () => done,
       partitionOf: (stream) => stream,
       mayRepeatTo: null,
-      store: {
-        park: async () => {},
-        count: async () => {},
-        forget: async () => {},
-        skip: async ({ eventId }) => void skips.push(eventId),
-      },
+      store: { ...storesNothing, skip: async ({ eventId }) => void skips.push(eventId) },
       async *eventsOf() {
         ending.abort();
         yield event;

@@ -1,4 +1,4 @@
-/** What errors say to people. */
+/** Error messages for users. */
 import { AtriumError, AtriumUnreachableError, type Problem } from '../../../sdk/src/index.ts';
 
 interface FieldErrors {

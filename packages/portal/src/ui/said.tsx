@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepInTopDialog } from './top-dialog.ts';
 
-/** Until screen readers know a status region that was inserted, in milliseconds. */
+/** How long screen readers take to register an inserted status region, in milliseconds. */
 const INSERTED_MS = 100;
 
 /** The latest confirmation, where a screen reader announces it, behind an open dialog too. */

@@ -13,9 +13,6 @@ export interface RetentionParts {
   readonly removedAtOnceMax?: number | undefined;
 }
 
-/** Calls a function of the log, unless the signal has aborted. */
-type Call = (text: string, values: readonly unknown[]) => Promise<unknown>;
-
 /**
  * Truncates and deletes streams. A large one goes in portions, oldest first, because one statement
  * for all of it would exceed the deadline of a call. Each portion is a transaction, after which the
@@ -32,43 +29,39 @@ export class Retention {
     this.#parts = parts;
   }
 
-  truncate(stream: string, before: number, signal: AbortSignal): Promise<void> {
-    return this.#calling(signal, async (call) => {
-      await this.#removeMost(call, stream, before);
-      await call('truncate_stream($1, $2)', [stream, before]);
-    });
+  async truncate(stream: string, before: number, signal: AbortSignal): Promise<void> {
+    await this.#removeMost(stream, before, signal);
+    await this.#call(signal, 'truncate_stream($1, $2)', [stream, before]);
   }
 
   /** @returns Whether a deleted journal still has the last event of the log. */
-  delete(stream: string, signal: AbortSignal): Promise<boolean> {
-    return this.#calling(signal, async (call) => {
-      await this.#removeMost(call, stream, Infinity);
-      return (await call('delete_stream($1)', [stream])) === 't';
-    });
+  async delete(stream: string, signal: AbortSignal): Promise<boolean> {
+    await this.#removeMost(stream, Infinity, signal);
+    return (await this.#call(signal, 'delete_stream($1)', [stream])) === 't';
   }
 
   /** The remaining events of deleted journals. Returns as {@link delete}. */
-  deleteRest(signal: AbortSignal): Promise<boolean> {
-    return this.#calling(signal, async (call) => (await call('delete_stream($1)', [null])) === 't');
+  async deleteRest(signal: AbortSignal): Promise<boolean> {
+    return (await this.#call(signal, 'delete_stream($1)', [null])) === 't';
   }
 
   /** Leaves no more below `before` than one statement removes. */
-  async #removeMost(call: Call, stream: string, before: number): Promise<void> {
+  async #removeMost(stream: string, before: number, signal: AbortSignal): Promise<void> {
     const { reader, removedAtOnceMax = LOG_REMOVED_AT_ONCE_MAX } = this.#parts;
     const [first] = await reader.stream(stream, { limit: 1 });
     const [last] = await reader.stream(stream, { limit: 1, backwards: true });
     if (!first || !last) return;
     const end = Math.min(before, last.revision + 1);
     for (let to = first.revision + removedAtOnceMax; to < end; to += removedAtOnceMax)
-      await call('truncate_stream($1, $2)', [stream, to]);
+      await this.#call(signal, 'truncate_stream($1, $2)', [stream, to]);
   }
 
-  #calling<Result>(signal: AbortSignal, work: (call: Call) => Promise<Result>): Promise<Result> {
-    // A turn per portion, so that a large deletion does not hold up the small ones.
-    return work((text, values) => this.#turns.run(() => this.#call(text, values), signal));
+  /** Calls a function of the log in a turn, so that a large deletion holds up no small one. */
+  #call(signal: AbortSignal, text: string, values: readonly unknown[]): Promise<unknown> {
+    return this.#turns.run(() => this.#connected(text, values), signal);
   }
 
-  async #call(text: string, values: readonly unknown[]): Promise<unknown> {
+  async #connected(text: string, values: readonly unknown[]): Promise<unknown> {
     const { connect, schema } = this.#parts;
     const connection = connect();
     try {

@@ -8,7 +8,7 @@ import { preferredForm } from '../http/accept.ts';
 import type { Cell, Columns } from '../http/csv.ts';
 import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
-import { exportedAttachments, type TicketWithFiles } from './exported-attachments.ts';
+import { attachmentMembers, type TicketWithFiles } from './exported-attachments.ts';
 import { EXPORT_FIELDS_MAX } from './limits.ts';
 
 /**
@@ -102,7 +102,7 @@ const json = (value: object): Cell => JSON.stringify(value);
 
 const lineOf = (ticket: TicketWithFiles) => ({
   ...publicTicket(ticket.view),
-  attachments: exportedAttachments(ticket),
+  ...attachmentMembers(ticket),
 });
 
 const ofView = (all: Columns<TicketView>): Columns<TicketWithFiles> =>

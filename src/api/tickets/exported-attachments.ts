@@ -4,6 +4,7 @@ import type { Attachment } from '../../domain/tickets/attachments.ts';
 import { isPublic } from '../../domain/tickets/notes.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
+import { isUnreadable } from '../../engine/log/codec.ts';
 import type { FileReferences } from '../../files/references.ts';
 import { attachmentsOf, type AttachmentParts } from '../../use-cases/tickets/attachments.ts';
 import { AttachmentBody } from './attachment-schemas.ts';
@@ -20,12 +21,22 @@ const ExportedAttachmentBody = z
 
 /** A line of an export as NDJSON. */
 export const ExportedTicketBody = z
-  .object({ ...TicketBody.shape, attachments: z.array(ExportedAttachmentBody) })
+  .object({
+    ...TicketBody.shape,
+    attachments: z.array(ExportedAttachmentBody),
+    attachmentsUnreadable: z
+      .literal(true)
+      .optional()
+      .describe(
+        'This release cannot read the history of the ticket, so that its attachments are missing.',
+      ),
+  })
   .meta({ id: 'ExportedTicket' });
 
 export interface TicketWithFiles {
   readonly view: TicketView;
-  readonly attachments: readonly Attachment[];
+  /** `null`: an event of the ticket cannot be read. */
+  readonly attachments: readonly Attachment[] | null;
 }
 
 export interface WithFilesParts extends Pick<AttachmentParts, 'attachments'> {
@@ -40,14 +51,22 @@ export async function* withFiles(
 ): AsyncGenerator<readonly TicketWithFiles[], void, undefined> {
   for await (const page of pages) {
     const having = await references.ticketsWithFiles(page.map(({ id }) => id));
-    const found = new Map<string, readonly Attachment[]>();
+    const found = new Map<string, readonly Attachment[] | null>();
     const asked = page.filter(({ id }) => having.has(id));
     await forEachConcurrently(asked, EXPORTED_ATTACHMENTS_READ_AT_ONCE, async (view) => {
       const { id: ticketId, organisationId: organisation } = view;
-      const all = (await attachmentsOf(attachments, { ticketId, organisation })) ?? [];
-      found.set(ticketId, mayReadInternal ? all : all.filter(isPublic));
+      try {
+        const all = (await attachmentsOf(attachments, { ticketId, organisation })) ?? [];
+        found.set(ticketId, mayReadInternal ? all : all.filter(isPublic));
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        found.set(ticketId, null);
+      }
     });
-    yield page.map((view) => ({ view, attachments: found.get(view.id) ?? [] }));
+    yield page.map((view) => {
+      const its = found.get(view.id);
+      return { view, attachments: its === undefined ? [] : its };
+    });
   }
 }
 
@@ -58,8 +77,11 @@ export async function* withoutFiles(
   for await (const page of pages) yield page.map((view) => ({ view, attachments: [] }));
 }
 
-export const exportedAttachments = ({ view, attachments }: TicketWithFiles) =>
-  attachments.map((one) => ({
+/** The members of a line of NDJSON that the ticket alone does not have. */
+export const attachmentMembers = ({ view, attachments }: TicketWithFiles) => ({
+  attachments: (attachments ?? []).map((one) => ({
     ...one,
     url: `${TICKETS}/${view.id}/attachments/${one.attachmentId}`,
-  }));
+  })),
+  ...(attachments === null && { attachmentsUnreadable: true }),
+});

@@ -3,7 +3,7 @@ import type { Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { BUS_PAGE_BYTES_MAX, BUS_PAGE_EVENTS_MAX, BUS_READ_AT_ONCE_EVENTS } from '../limits.ts';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../limits.ts';
-import { isUnreadable } from '../../engine/log/codec.ts';
+import { decodeReadable } from '../../engine/log/codec.ts';
 import { busCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { coversHead, eventsAt, type LogIndex } from '../../engine/log/log-index.ts';
@@ -82,10 +82,6 @@ export const busPage =
 
 /** A message of a later release, or a malformed one, is omitted here; its consumers list it. */
 const readable = (stored: StoredEvent): Message | null => {
-  try {
-    return messageOf(busCodec.decode(stored));
-  } catch (error) {
-    if (isUnreadable(error)) return null;
-    throw error;
-  }
+  const recorded = decodeReadable(busCodec, stored);
+  return recorded && messageOf(recorded);
 };

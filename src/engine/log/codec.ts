@@ -130,6 +130,19 @@ export class UnreadableEvent extends Error {
 export const isUnreadable = (error: unknown): error is NewerReleaseNeeded | UnreadableEvent =>
   error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent;
 
+/** @returns `null` if this release {@link isUnreadable cannot read} the event. */
+export const decodeReadable = <Event extends { readonly type: string }>(
+  codec: Pick<Codec<Event>, 'decode'>,
+  stored: StoredEvent,
+): Recorded<Event> | null => {
+  try {
+    return codec.decode(stored);
+  } catch (error) {
+    if (isUnreadable(error)) return null;
+    throw error;
+  }
+};
+
 /** @param types A schema alone is a type with a single version. */
 export const codecOf = <Event extends { readonly type: string }>(
   types: Readonly<Record<Event['type'], EventType | z.ZodType>>,

@@ -32,6 +32,11 @@ export interface Process<
    * `PROCESS_ATTEMPTS_MAX`.
    */
   readonly attemptsMax?: number;
+  /**
+   * One effect of an event that cannot read its target does not stop the following ones; then the
+   * partition is parked, as it would be at once. Default false.
+   */
+  readonly hasIndependentEffects?: boolean;
   /** Absent: `on` gets `undefined`. */
   readonly gather?: (recorded: Recorded<Event>) => Promise<Context>;
   readonly on: {

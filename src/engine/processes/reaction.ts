@@ -122,15 +122,21 @@ export const reactionOf = (parts: ReactionParts): React => {
     if (effects.length === 0) return noEffects;
     const settling: Promise<unknown>[] = [];
     let weight = 0;
+    let unreadable: Error | null = null;
     for (const [index, effect] of effects.entries()) {
       const contextFor = (again: boolean) =>
         contextOf(recorded, index, { signal, mayRepeat: mayRepeat || again });
-      const outcome = await carryOut(effect, contextFor, signal);
+      const outcome = await carryOut(effect, contextFor, signal).catch((error: unknown) => {
+        if (!process.hasIndependentEffects || !isUnreadable(error)) throw error;
+        unreadable ??= error;
+        return done;
+      });
       if (outcome.outcome === 'retry' || outcome.outcome === 'given up') return outcome;
       if (outcome.outcome !== 'done' || !outcome.settled) continue;
       settling.push(handledLater(outcome.settled));
       weight += outcome.weight ?? 1;
     }
+    if (unreadable !== null) throw unreadable;
     return settling.length === 0 ? done : doneWhen(handledLater(Promise.all(settling)), weight);
   };
 

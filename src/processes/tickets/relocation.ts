@@ -120,6 +120,7 @@ export const ticketRelocation = (
       TicketEdited: relocated,
       TicketRelocated: relocated,
     },
+    hasIndependentEffects: true,
     effects: { ticket: commandsTo(tickets) },
   };
 };

@@ -5,7 +5,7 @@
  */
 import { isRefusal, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
 import { mapInSlices } from '../../engine/concurrency/slices.ts';
-import type { Recorded } from '../../engine/log/codec.ts';
+import { decodeReadable, type Recorded } from '../../engine/log/codec.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { Configuration } from '../../domain/service-desk/configuration.ts';
@@ -96,7 +96,8 @@ const openingIn = async (
   const [stored] = await log.readStream(streamOf('ticket', ticketId), { limit: 1 });
   if (!stored) return null;
   const isExpired = (await lastExpiryAfter(stored)) >= 0;
-  const decoded = ticketCodec.decode(stored);
+  const decoded = decodeReadable(ticketCodec, stored);
+  if (decoded === null) return null;
   const recorded = isExpired ? asExpired(decoded) : decoded;
   if (recorded.event.type !== 'TicketOpened') return null;
   const draft = draftAgain(recorded.event);

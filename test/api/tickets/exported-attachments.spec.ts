@@ -6,6 +6,7 @@ import { testApi } from '../../support/api/api.ts';
 import type { Caller } from '../../support/api/caller.ts';
 import { formHeaders, formOf } from '../../support/api/form.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { addUnreadableNote } from '../../support/log/unreadable.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const root = temporaryDirectory('exported-attachments');
@@ -71,6 +72,21 @@ it('names internal ones only to those who may read internal notes', async () => 
   const lines = await exported(viewer);
   const names = lines.map(({ attachments }) => attachments.map(({ name }: never) => name));
   expect(names).toEqual([['b.txt'], [], ['c.txt']]);
+});
+
+it('marks a ticket whose history cannot be read, and goes on', async () => {
+  await addUnreadableNote(platform.log, ids[0]!);
+  const lines = await exported(agent);
+  expect(lines.map(({ id, attachments }) => [id, attachments.length])).toEqual([
+    [ids[0], 0],
+    [ids[1], 0],
+    [ids[2], 1],
+  ]);
+  expect(lines.map(({ attachmentsUnreadable }) => attachmentsUnreadable)).toEqual([
+    true,
+    undefined,
+    undefined,
+  ]);
 });
 
 it('leaves a spreadsheet as it is, and reads no ticket for it', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
@@ -9,6 +9,8 @@ import { logWith } from '../../../src/engine/log/log-with.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
+import { addUnreadableNote } from '../../support/log/unreadable.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const DESK = '/api/service-desk/configuration';
@@ -80,6 +82,33 @@ describe('after a building was replaced', () => {
       ({ externalId }) => externalId === room!.externalId,
     )!;
     await expect.poll(async () => (await ticket(open.id)).spaceId).toBe(third.id);
+  });
+
+  it('an unreadable ticket keeps no other one at its former place', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const tickets = [
+      await raisedIn(buildingId, room!.id),
+      await raisedIn(buildingId, room!.id),
+    ] as const;
+    const [{ id: broken }, { id }] = tickets;
+    await addUnreadableNote(platform.log, broken);
+    await importAgain(buildingId, demoBuilding(), true);
+    const after = (await spacesOf(buildingId)).find(
+      ({ externalId }) => externalId === room!.externalId,
+    )!;
+    await expect.poll(async () => (await ticket(id)).spaceId).toBe(after.id);
+    const pool = poolOf(platform.databaseUrl);
+    onTestFinished(() => pool.end());
+    const parked = async () => {
+      const { rows } = await pool.query(
+        `select from consumers.parked
+         where consumer = 'process/ticket-relocation' and lane like $1`,
+        [`building-${buildingId}%`],
+      );
+      return rows.length;
+    };
+    await expect.poll(parked).toBe(1);
   });
 
   it('a ticket of a removed room keeps the storey, with a note', async () => {

@@ -13,6 +13,7 @@ import { erasuresIn, requestErasure } from '../../../src/use-cases/erasures/eras
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
 import { listedIn } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
+import { addUnreadableNote } from '../../support/log/unreadable.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { until } from '../../support/until.ts';
 
@@ -87,10 +88,7 @@ it('with an unreadable ticket erases all other tickets, and does not finish', as
   // More than one batch.
   while (ids.length <= ERASED_TICKETS_AT_ONCE) ids.push(await raisedFor(email));
   const [broken = ''] = ids.toSorted();
-  const by = { commandId: crypto.randomUUID(), organisation: 'acme', schema: '2' };
-  await platform.log.append(`ticket-${broken}`, 'any', [
-    { id: crypto.randomUUID(), type: 'NoteAdded', data: { body: 1 }, meta: by },
-  ]);
+  await addUnreadableNote(platform.log, broken);
   const erasureId = await erase(email, 'erase');
   const isErased = async (id: string) => (await shown(`${TICKETS}/${id}`)).reporterErased === true;
   for (const id of ids)

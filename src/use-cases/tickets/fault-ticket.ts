@@ -1,6 +1,6 @@
 /** Raises the ticket of a fault. Idempotent: a fault has one ticket. contract.md section 6. */
 import { v5 as uuidFrom } from 'uuid';
-import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
+import type { Diagnostics, FaultDetail } from '../../building/telemetry/diagnostics.ts';
 import { systemAuthority } from '../../domain/authority.ts';
 import type { FaultClosed } from '../../domain/telemetry/fault-events.ts';
 import { closedText, priorityOf, textsOf } from '../../domain/telemetry/fault-ticket.ts';
@@ -12,7 +12,7 @@ import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/ag
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { Occasion } from '../../engine/aggregates/decider.ts';
 import type { ServiceDesks } from '../service-desk/service-desks.ts';
-import type { UseCase } from '../use-case.ts';
+import type { CommandName, UseCase } from '../use-case.ts';
 import { openTicket, type OpenTicketParts } from './open-ticket.ts';
 
 export interface FaultTicketParts extends Omit<OpenTicketParts, 'desks'> {
@@ -75,42 +75,57 @@ export const raiseFaultTicket = (
     );
   };
 
-  return async ({ organisation, buildingId, faultId, ...overrides }, occasion, name) => {
-    const fault = await diagnostics.fault(organisation, buildingId, faultId);
-    if (fault === null) return null;
-    const ticketId = ticketIdOf(faultId);
-    const before = await offered(ticketId);
-    // A command with a body hash may be a repeat of the one that raised the ticket.
-    if (before !== null && name.bodyHash === undefined) return before;
-    // Before the ticket is opened: a fault that closes meanwhile must announce that, too.
-    await diagnostics.noteTicket(faultId, occasion.at);
+  const openAt = (
+    fault: FaultDetail,
+    asked: FaultToRaise,
+    occasion: Occasion,
+    name: CommandName,
+  ) => {
+    const { organisation, buildingId, faultId, ...overrides } = asked;
     const { subject, description } = textsOf(fault);
-    let answer: Answer<TicketView>;
-    try {
-      const ticket = {
-        ticketId,
-        organisation,
-        buildingId,
-        elementId: fault.elementId,
-        faultId,
-        // The ticket is raised without a form.
-        isFormChecked: false,
-        channel: 'system',
-        priority: overrides.priority ?? priorityOf(fault.severity),
-        category: overrides.category,
-        requestType: overrides.requestType,
-        subject: overrides.subject ?? subject,
-        description: overrides.description ?? description,
-      } as const;
-      answer = await open(ticket, occasion, name);
-    } catch (error) {
-      const exists = error instanceof Refused && error.refusal.refused === 'CONFLICT';
-      const existing = exists ? await offered(ticketId) : null;
-      if (existing === null) throw error;
-      return existing;
+    const ticket = {
+      ticketId: ticketIdOf(faultId),
+      organisation,
+      buildingId,
+      elementId: fault.elementId,
+      faultId,
+      // The ticket is raised without a form.
+      isFormChecked: false,
+      channel: 'system',
+      priority: overrides.priority ?? priorityOf(fault.severity),
+      category: overrides.category,
+      requestType: overrides.requestType,
+      subject: overrides.subject ?? subject,
+      description: overrides.description ?? description,
+    } as const;
+    return open(ticket, occasion, name);
+  };
+
+  return async (asked, occasion, name) => {
+    const { organisation, buildingId, faultId } = asked;
+    const ticketId = ticketIdOf(faultId);
+    const look = () => diagnostics.fault(organisation, buildingId, faultId);
+    for (let fault = await look(); fault !== null;) {
+      const before = await offered(ticketId);
+      // A command with a body hash may be a repeat of the one that raised the ticket.
+      if (before !== null && name.bodyHash === undefined) return before;
+      // Before the ticket is opened: a fault that closes meanwhile must announce that, too.
+      await diagnostics.noteTicket(faultId, occasion.at);
+      try {
+        const answer = await openAt(fault, asked, occasion, name);
+        if (fault.closedAt === null) await followEnd(answer.view, occasion);
+        return { answer, isOffered: false };
+      } catch (error) {
+        const refusal = error instanceof Refused ? error.refusal.refused : null;
+        const existing = refusal === 'CONFLICT' ? await offered(ticketId) : null;
+        if (existing !== null) return existing;
+        // An import may have replaced the element since the fault was read.
+        const again = refusal === 'REFERENCE_NOT_FOUND' ? await look() : fault;
+        if (again?.elementId === fault.elementId) throw error;
+        fault = again;
+      }
     }
-    if (fault.closedAt === null) await followEnd(answer.view, occasion);
-    return { answer, isOffered: false };
+    return null;
   };
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultDetail } from '../../../src/building/telemetry/diagnostics.ts';
 import { numberingCodec } from '../../../src/domain/tickets/codecs.ts';
+import { refuse } from '../../../src/engine/aggregates/decider.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
 import {
@@ -16,6 +17,7 @@ const faultId = '6f0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d22';
 const buildingId = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
 const ticketId = ticketIdOf(faultId);
 const closedAt = '2026-03-02T12:00:00.500Z';
+const REPLACED = '7b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
 const name = { commandId: '1d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11' };
 const other = { commandId: '2d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11' };
 
@@ -42,12 +44,10 @@ const desk = (...states: readonly (FaultDetail | null)[]) => {
   const raise = raiseFaultTicket({
     tickets,
     graph: {
-      resolveLocation: async (_, { elementId = null }) => ({
-        buildingId,
-        storeyId: null,
-        spaceId: null,
-        elementId,
-      }),
+      resolveLocation: async (_, { elementId = null }) =>
+        elementId === REPLACED
+          ? refuse('REFERENCE_NOT_FOUND', 'elementId')
+          : { buildingId, storeyId: null, spaceId: null, elementId },
       aliasesOf: async () => new Map(),
       successorsOf: async (_, locations) => locations,
     },
@@ -91,6 +91,20 @@ describe('raising the ticket of a fault', () => {
     await raise();
     const again = await raise(other);
     expect(again).toMatchObject({ isOffered: true, answer: { revision: 0, recorded: [] } });
+  });
+
+  it('is at the present element where an import replaces it meanwhile', async () => {
+    const { raise } = desk({ ...fault, elementId: REPLACED }, fault);
+    const raised = await raise();
+    expect(raised).toMatchObject({ answer: { view: { elementId: fault.elementId } } });
+  });
+
+  it('is refused where its element stays unknown, and none where the fault is gone', async () => {
+    const lost = { ...fault, elementId: REPLACED };
+    await expect(desk(lost).raise()).rejects.toMatchObject({
+      refusal: { refused: 'REFERENCE_NOT_FOUND' },
+    });
+    expect(await desk(lost, null).raise()).toBeNull();
   });
 
   it('resolves it where the fault closed before there was a ticket', async () => {

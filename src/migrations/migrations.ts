@@ -37,4 +37,5 @@ export const migrations: Migrations = {
   '0034-former-places': async () => (await import('./0034-former-places.ts')).formerPlaces,
   '0035-checkpoint-claims': engineMigrations['0035-checkpoint-claims'],
   '0036-place-successors': async () => (await import('./0036-place-successors.ts')).placeSuccessors,
+  '0037-fault-indexes': async () => (await import('./0037-fault-indexes.ts')).faultIndexes,
 };

@@ -30,5 +30,7 @@ export const INGEST_BUSY_MAX_MS = 10_000;
 export const INGEST_PAUSE_FIRST_MS = 10;
 /** Longest pause between two attempts of an ingest. */
 export const INGEST_PAUSE_MAX_MS = 500;
+/** Expired faults per statement that deletes them. */
+export const EXPIRED_FAULTS_AT_ONCE = 10_000;
 /** By so much a rule may be younger than an ingest: another server's clock gave its time. */
 export const SERVER_CLOCKS_APART_MAX_MS = 5_000;

@@ -1,11 +1,11 @@
-/** Deletes expired months, and samples of removed points. */
+/** Deletes expired months and faults, and samples of removed points. */
 import type { Pool } from 'pg';
 import type { Clock } from '../../engine/time/clock.ts';
 import { daysAfter, startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { isBusy } from '../../engine/postgres/errors.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
-import { SEALED_SAMPLES_AT_ONCE_MAX } from './limits.ts';
+import { EXPIRED_FAULTS_AT_ONCE, SEALED_SAMPLES_AT_ONCE_MAX } from './limits.ts';
 import { SWAP_LOCK_MAX_MS } from '../../engine/limits.ts';
 import { monthlyTables, monthTable } from './months.ts';
 
@@ -47,6 +47,27 @@ export const dropExpiredMonths = async (
     for (const { name } of rows) if (name < oldest) all = (await dropMonth(db, name)) && all;
   }
   return all;
+};
+
+/** Deletes, in batches, the faults that closed before the retention time; one with a ticket stays. */
+export const deleteExpiredFaults = async (
+  db: Pool,
+  now: Instant,
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  const from = retainedFrom(now, retentionDays);
+  for (let deleted = EXPIRED_FAULTS_AT_ONCE; deleted === EXPIRED_FAULTS_AT_ONCE;) {
+    if (signal.aborted) return;
+    const { rowCount } = await db.query(
+      `delete from telemetry.fault where id in (
+         select id from telemetry.fault
+         where closed_at < $1 and ticket_at is null order by closed_at limit $2)
+         and ticket_at is null`,
+      [from, EXPIRED_FAULTS_AT_ONCE],
+    );
+    deleted = rowCount ?? 0;
+  }
 };
 
 const dropMonth = async (db: Pool, name: string): Promise<boolean> => {

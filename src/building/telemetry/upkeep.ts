@@ -3,7 +3,7 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { FAILURE_LINE_EVERY_MS } from '../../engine/limits.ts';
 import { boundedLines } from '../../engine/observe/bounded-lines.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
-import { dropExpiredMonths, deleteOrphanedSeries } from './retention.ts';
+import { deleteExpiredFaults, deleteOrphanedSeries, dropExpiredMonths } from './retention.ts';
 import { sealFinishedDays } from './sealing.ts';
 
 /** Periodic maintenance, which may be interrupted at any time. */
@@ -21,7 +21,10 @@ export const upkeepOf = (
       logger.warn({ err: error, seriesId, unlogged }, 'a series cannot be sealed; skipped'),
     );
   return async (now, signal) => {
-    if (retentionDays !== null) await dropExpiredMonths(db, now, retentionDays);
+    if (retentionDays !== null) {
+      await dropExpiredMonths(db, now, retentionDays);
+      await deleteExpiredFaults(db, now, retentionDays, signal);
+    }
     await sealFinishedDays(db, now, signal, failed);
     await deleteOrphanedSeries(db, signal);
   };

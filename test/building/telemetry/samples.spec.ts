@@ -313,6 +313,38 @@ describe('a retention term', () => {
   });
 });
 
+it('a closed fault is kept as long as samples, one that is open or has a ticket for good', async () => {
+  const short = await freshTelemetry({ now: () => NOW, retentionDays: 3 });
+  try {
+    const { buildingId, observe } = await short.building({ A: {} });
+    await observe('A', [[Date.parse(NOW), 1]]);
+    const fault = (name: string, closedDaysAgo: number | null, hasTicket = false) =>
+      short.db.query(
+        `insert into telemetry.fault
+           (id, building_id, rule_id, series_id, severity, title, value, opened_at, closed_at,
+            ticket_at)
+         select gen_random_uuid(), $1, gen_random_uuid(), id, 'high', $2, 1, '2020-01-01',
+                $3::timestamptz - make_interval(days => $4), case when $5 then now() end
+         from telemetry.series`,
+        [buildingId, name, NOW, closedDaysAgo, hasTicket],
+      );
+    await fault('open', null);
+    await fault('old', 4);
+    await fault('recent', 2);
+    await fault('old, with a ticket', 4, true);
+    const signal = new AbortController().signal;
+    await upkeepOf(short.db, 3, loggerOf('silent'))(NOW, signal);
+    const { rows } = await short.db.query<{ title: string }>('select title from telemetry.fault');
+    expect(rows.map(({ title }) => title).toSorted()).toEqual([
+      'old, with a ticket',
+      'open',
+      'recent',
+    ]);
+  } finally {
+    await short.close();
+  }
+});
+
 it('samples of removed points are deleted', async () => {
   const building = await test.building({ A: {} });
   await building.observe('A', [

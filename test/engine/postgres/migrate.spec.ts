@@ -37,6 +37,7 @@ const ALL = [
   '0034-former-places',
   '0035-checkpoint-claims',
   '0036-place-successors',
+  '0037-fault-indexes',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

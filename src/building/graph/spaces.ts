@@ -5,6 +5,9 @@ import { lockName } from '../../engine/postgres/advisory-lock.ts';
 import { constraintOf, isUniqueViolation } from '../../engine/postgres/errors.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import type { NewSpace } from '../../domain/buildings/document.ts';
+import type { NodeKind } from '../../domain/buildings/nodes.ts';
+import { refuseGrowth } from '../../domain/buildings/plan.ts';
+import { withArticle } from '../../domain/with-article.ts';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { once, type KeyedCommand } from './command-keys.ts';
 import type { CreatedSpace, Graph, SpaceRow } from './graph.ts';
@@ -47,6 +50,10 @@ const created = async (
     });
   }
   await lockIdentifiers(client, buildingId, space);
+  const refusal =
+    refuseGrowth(await nodesIn(client, buildingId), 1) ??
+    (await takenByOtherKind(client, buildingId, code));
+  if (refusal) return refusal;
   const id = newId();
   await client.query(
     `insert into graph.node (id, building_id, kind, code, name, source_system, external_id, words)
@@ -73,6 +80,29 @@ const created = async (
   return row;
 };
 
+const nodesIn = async (client: ClientBase, buildingId: string): Promise<number> => {
+  const { rows } = await client.query<{ nodes: number }>(
+    'select count(*)::int as nodes from graph.node where building_id = $1',
+    [buildingId],
+  );
+  return rows[0]!.nodes;
+};
+
+/** Within a kind, a constraint refuses the second node. */
+const takenByOtherKind = async (
+  client: ClientBase,
+  buildingId: string,
+  code: string,
+): Promise<Refusal | null> => {
+  const { rows } = await client.query<{ kind: NodeKind }>(
+    `select kind from graph.node
+     where building_id = $1 and kind in ('storey', 'element', 'point') and code = $2 limit 1`,
+    [buildingId, code],
+  );
+  const [holder] = rows;
+  return holder ? codeTaken(`${withArticle(holder.kind)} of this building`) : null;
+};
+
 /**
  * Locks the code and the external identifier until the transaction ends. Their constraints are
  * deferrable, so each of several inserts of one value would wait for the others: a deadlock.
@@ -88,9 +118,12 @@ const lockIdentifiers = async (
   if (externalId && sourceSystem) await lock(sourceSystem, externalId);
 };
 
-const conflictOf = (constraint: string): Refusal => {
-  const [path, message] = constraint.includes('external_id')
-    ? ['externalId', 'is already used in this building, with the same sourceSystem']
-    : ['code', 'is already used by another space of this building'];
-  return refuse('CONFLICT', `${path} ${message}.`, { errors: [{ path, message }] });
-};
+const conflictOf = (constraint: string): Refusal =>
+  constraint.includes('external_id')
+    ? taken('externalId', 'is already used in this building, with the same sourceSystem')
+    : codeTaken('another space of this building');
+
+const codeTaken = (by: string) => taken('code', `is already used by ${by}`);
+
+const taken = (path: string, message: string): Refusal =>
+  refuse('CONFLICT', `${path} ${message}.`, { errors: [{ path, message }] });

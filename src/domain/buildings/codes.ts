@@ -1,7 +1,7 @@
 /**
  * Codes that an import generates from labels. contract.md section 6: a node keeps its code as long
  * as its triple lives, whatever the order of the file, and a generated code is unique in the
- * building among the nodes of its kind.
+ * building.
  */
 import {
   codeKeyOf,
@@ -9,6 +9,7 @@ import {
   type DraftNode,
   type GraphNode,
   type ModelName,
+  type NodeKind,
 } from './nodes.ts';
 import { warningOf } from './warnings.ts';
 
@@ -40,22 +41,32 @@ export const withGeneratedCodes = (
     // A node of another model never matches a draft by its label.
     remaining.map((node) => [codeKeyOf(node), node.model === model ? node : null]),
   );
+  const labels = new Map<string, Set<NodeKind>>();
+  const label = ({ kind, code }: Pick<GraphNode, 'kind' | 'code'>) => {
+    if (kind !== 'building') labels.set(code, (labels.get(code) ?? new Set()).add(kind));
+  };
+  for (const node of remaining) label(node);
   for (const [index, code] of kept.entries()) {
-    if (code !== undefined) used.set(codeKeyOf({ kind: drafts[index]!.kind, code }), null);
+    if (code === undefined) continue;
+    const { kind } = drafts[index]!;
+    used.set(codeKeyOf({ kind, code }), null);
+    label({ kind, code });
   }
 
   const codes = new Map<DraftNode, string>();
   const last = new Map<string, number>();
   for (const draft of drafts.filter((_, index) => kept[index] === undefined).toSorted(byId)) {
-    const label = codeKeyOf(draft);
-    let number = last.get(label) ?? 0;
+    const { kind } = draft;
+    const key = codeKeyOf(draft);
+    let number = last.get(key) ?? 0;
     let code: string;
     do {
       number += 1;
       code = number === 1 ? draft.code : `${draft.code} (${number})`;
-    } while (!isFree(draft, code, number, used));
-    last.set(label, number);
-    used.set(codeKeyOf({ kind: draft.kind, code }), null);
+    } while (!isFree(draft, code, number, { used, labels }));
+    last.set(key, number);
+    used.set(codeKeyOf({ kind, code }), null);
+    label({ kind, code });
     codes.set(draft, code);
   }
   return drafts.map((draft, index) => ({
@@ -72,19 +83,31 @@ const isFree = (
   { kind, sourceSystem, externalId }: DraftNode,
   code: string,
   number: number,
-  used: ReadonlyMap<string, Pick<GraphNode, 'sourceSystem'> | null>,
+  {
+    used,
+    labels,
+  }: {
+    readonly used: ReadonlyMap<string, Pick<GraphNode, 'sourceSystem'> | null>;
+    /** Code → the kinds of the nodes that have it. */
+    readonly labels: ReadonlyMap<string, ReadonlySet<NodeKind>>;
+  },
 ): boolean => {
   const holder = used.get(codeKeyOf({ kind, code }));
   // The id selects the building, so its own code never belongs to another node.
-  if (holder === undefined || kind === 'building') return true;
+  if (kind === 'building') return true;
+  if (holder === undefined) return !labels.has(code);
   const isAnother = externalId !== null && holder?.sourceSystem === sourceSystem;
   return number === 1 && holder !== null && !isAnother;
 };
 
+/** Places first, so that they have the plain label. */
 const byId = (a: DraftNode, b: DraftNode): number => {
+  if (a.kind !== b.kind) return KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
   const [left, right] = [a.externalId ?? '', b.externalId ?? ''];
   return left < right ? -1 : Number(left > right);
 };
+
+const KINDS: readonly NodeKind[] = ['building', 'storey', 'space', 'element', 'point'];
 
 /** Warns an operator that a model was renumbered and the building was not. */
 export const keptCodeWarnings = (

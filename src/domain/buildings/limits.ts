@@ -8,6 +8,11 @@ export const AREA_SQM_MAX = 10_000_000;
 export const LEVEL_MAX = 1_000;
 /** Storeys, spaces, elements and points of one import together. */
 export const IMPORT_NODES_MAX = 200_000;
+/**
+ * Nodes of one building: an import reads all of them into the memory of its thread, and the points
+ * of a building fit into the cache of points.
+ */
+export const BUILDING_NODES_MAX = 300_000;
 /** Values per upload to a data layer. */
 export const LAYER_VALUES_MAX = 10_000;
 /** Positions of one outline, holes included. */

@@ -11,7 +11,7 @@
  * even those that the document omits but a node of the same code had. Nodes of other models stay:
  * `foreign-nodes.ts`.
  */
-import { IMPORT_NODES_MAX } from './limits.ts';
+import { BUILDING_NODES_MAX, IMPORT_NODES_MAX } from './limits.ts';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { withArticle } from '../with-article.ts';
@@ -128,6 +128,7 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   if (isRefusal(matched)) return matched;
   const nodesOfDrafts = nodesAfter(input, matched, shared);
   const after = nodesOfDrafts.filter((_, index) => !nodes.has(index));
+  const matchedCodes = matched.flatMap((node, index) => (nodes.has(index) ? [] : [node?.code]));
 
   const before = new Map(existing.map((node) => [node.id, node]));
   const kept = new Set(after.map(({ id }) => id));
@@ -140,13 +141,24 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   // Unchanged nodes come first, so that a clash is reported for the document's node.
   const planned = new Map(nodesOfDrafts.map((node) => [node.id, node]));
   const clash = clashes([
-    ...untouched.map((node) => ({ ...(planned.get(node.id) ?? node), at: null })),
-    ...after.map((node, index) => ({ ...node, at: ownDrafts[index]!.path })),
+    ...untouched.map((node) => ({
+      ...(planned.get(node.id) ?? node),
+      at: null,
+      hadCode: true,
+    })),
+    ...after.map((node, index) => ({
+      ...node,
+      at: ownDrafts[index]!.path,
+      hadCode: matchedCodes[index] === node.code,
+    })),
   ]);
   if (clash) return clash;
+  const create = after.filter(({ id }) => !before.has(id));
+  const tooMany = refuseGrowth(existing.length, create.length - remove.length);
+  if (tooMany) return tooMany;
 
   return {
-    create: after.filter(({ id }) => !before.has(id)),
+    create,
     update: nodesOfDrafts.filter(
       (node) => before.has(node.id) && !same(before.get(node.id)!, node),
     ),
@@ -164,6 +176,16 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
       ...keptTypeWarnings(drafts, nodesOfDrafts),
     ],
   };
+};
+
+/** A building that is too large already may still shrink. */
+export const refuseGrowth = (nodes: number, more: number): Refusal | null => {
+  if (more <= 0 || nodes + more <= BUILDING_NODES_MAX) return null;
+  return refuse(
+    'PAYLOAD_TOO_LARGE',
+    `The building would have ${nodes + more} nodes; at most ${BUILDING_NODES_MAX}. ` +
+      'An import with replace=true removes what its document no longer has.',
+  );
 };
 
 /** Removed node → the node of the document that it was matched with. */
@@ -390,14 +412,27 @@ type Placed = Pick<GraphNode, 'kind' | 'code' | 'sourceSystem' | 'externalId'> &
   readonly at: string | null;
   /** It is a place of another model, which keeps its own code. Default false. */
   readonly isShared?: boolean;
+  /**
+   * It had its code before the import: earlier releases gave one code to nodes of several kinds.
+   * Default: unknown, and codes are compared within each kind.
+   */
+  readonly hadCode?: boolean;
 };
 
-/** A code that occurs twice within a kind, or a triple that occurs twice. */
+/** A code or a triple that occurs twice. */
 const clashes = (nodes: readonly Placed[]): Refusal | null => {
   const codes = new Map<string, string | null>();
+  const labels = new Map<string, Placed>();
   const triples = new Map<string, string | null>();
   const errors: Clash[] = [];
-  for (const { at, isShared = false, ...node } of nodes) {
+  for (const placed of nodes) {
+    const { at, isShared = false, ...node } = placed;
+    if (node.hadCode !== undefined && node.kind !== 'building') {
+      const holder = labels.get(node.code) ?? placed;
+      labels.set(node.code, holder);
+      const isNew = !(holder.hadCode && node.hadCode);
+      if (holder.kind !== node.kind && isNew) errors.push(clash(at, 'code', holder.at));
+    }
     const code = isShared ? null : codeKeyOf(node);
     const triple = tripleOf(node);
     if (code !== null && codes.has(code)) errors.push(clash(at, 'code', codes.get(code)!));

@@ -184,7 +184,7 @@ describe('POST /api/v1/buildings/import', () => {
     const spaces = Array.from({ length: 6_000 }, (_, n) =>
       space(`${n}`, { name: 'x'.repeat(150) }),
     );
-    const document = buildingOf([storey('0', { spaces })]);
+    const document = buildingOf([storey('S', { spaces })]);
     expect(JSON.stringify(document).length).toBeGreaterThan(1024 * 1024);
     expect((await post(`${BUILDINGS}/import`, document)).status).toBe(201);
   });
@@ -201,8 +201,11 @@ describe('POST /api/v1/buildings/import', () => {
     expect([status, body.code]).toEqual([403, 'ORGANISATION_REQUIRED']);
   });
 
-  it('answers 409 for a code that occurs twice, naming the place', async () => {
-    const document = buildingOf([storey('0', { spaces: [space('1'), space('1')] })]);
+  it.each([
+    ['that occurs twice', space('1')],
+    ['of a storey', space('0')],
+  ])('answers 409 for a code %s, naming the place', async (_, second) => {
+    const document = buildingOf([storey('0', { spaces: [space('1'), second] })]);
     const { status, body } = await post(`${BUILDINGS}/import`, document);
     expect([status, body.code]).toEqual([409, 'CONFLICT']);
     expect(body.errors).toEqual([

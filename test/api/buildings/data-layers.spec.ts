@@ -235,7 +235,7 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     const spaces = Array.from({ length: LAYER_VALUES_MAX }, (_, n) =>
       space(`${n}`, identifiedBy(`room-${n}`)),
     );
-    const building = await made(buildingOf([storey('0', { spaces })]));
+    const building = await made(buildingOf([storey('S', { spaces })]));
     const values = spaces.map(({ externalId }, value) => ({ key: externalId, value }));
     expect((await put(building, values)).body).toEqual({ written: 10_000, unmatched: [] });
     const { body } = await manager.get(`${path(building)}?limit=1000&offset=9000`);

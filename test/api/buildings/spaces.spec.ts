@@ -89,6 +89,9 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
 
   it.each([
     ['code', { code: '001' }],
+    // Unique over all kinds: these are an element's and a storey's.
+    ['code', { code: 'VAV-1' }],
+    ['code', { code: '00' }],
     ['externalId', identifiedBy('R1', 'cad')],
     // Unique over all kinds: this is a storey's.
     ['externalId', identifiedBy('G0', 'cad')],
@@ -230,21 +233,19 @@ describe('POST /api/v1/buildings/{id}/resolve', () => {
     expect(body.resolved).toContainEqual({ key: 'R2', by: 'externalId', kind: 'space', id });
   });
 
-  it('answers codes with the node of each kind that has them', async () => {
+  it('answers codes of nodes of any kind', async () => {
     const building = await made(
       buildingOf([
-        storey('1', {
-          spaces: [space('1', { elements: [element('1', { points: [point('1')] })] })],
+        storey('S', {
+          spaces: [space('R', { elements: [element('E', { points: [point('P')] })] })],
         }),
       ]),
     );
-    const { body } = await manager.post(`${building}/resolve`, { codes: ['1', 'B'] });
-    expect(body.resolved.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
-      'element',
-      'point',
-      'space',
-      'storey',
-    ]);
+    const { body } = await manager.post(`${building}/resolve`, {
+      codes: ['P', 'E', 'S', 'R', 'B'],
+    });
+    const kinds = body.resolved.map(({ key, kind }: Record<string, string>) => `${key} ${kind}`);
+    expect(kinds.toSorted()).toEqual(['E element', 'P point', 'R space', 'S storey']);
     // The building itself is in the path.
     expect(body.unmatched).toEqual(['B']);
   });

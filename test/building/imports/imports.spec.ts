@@ -110,7 +110,7 @@ describe('a thread of imports', () => {
     const of = buildingImports({ databaseUrl: test.url, threads: noted });
     return { of, used };
   };
-  const document = buildingOf([storey('0', { spaces: [space('0')] })]);
+  const document = buildingOf([storey('0', { spaces: [space('1')] })]);
   const text = JSON.stringify(document);
 
   it('is reused by the next import, which sees no data of the previous one', async () => {

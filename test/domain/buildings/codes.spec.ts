@@ -6,6 +6,7 @@ import { planImport, type ImportPlan } from '../../../src/domain/buildings/plan.
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
 import {
   buildingOf,
+  element,
   identifiedBy,
   space,
   storey,
@@ -58,6 +59,19 @@ describe('codes that are generated from labels', () => {
   it('are unique among the nodes of a kind, numbered in the order of the identifiers', () => {
     const nodes = imported([room('B', '1'), room('A', '1'), room('C', '1 (2)'), room('D', '1')]);
     expect(codesOf(nodes)).toEqual({ A: '1', B: '1 (2)', C: '1 (2) (2)', D: '1 (3)' });
+  });
+
+  it('are unique among all nodes, and a place has the plain label', () => {
+    const spaces = [space('0', identifiedBy('A', 'ifc'))];
+    spaces[0]!.elements = [element('0', identifiedBy('0', 'ifc'))];
+    const drafts = draftsOf(buildingOf([storey('0', { ...identifiedBy('S', 'ifc'), spaces })]));
+    const freshIds = drafts.map((_, index) => `${index}`);
+    const input = { drafts, replace: false, codes: 'suggested', freshIds } as const;
+    const plan = planImport({ ...input, existing: [] });
+    const existing = isRefusal(plan) ? [] : plan.create;
+    const codes = existing.map(({ kind, code }) => `${kind} ${code}`);
+    expect(codes).toEqual(['building B', 'storey 0', 'space 0 (2)', 'element 0 (3)']);
+    expect(planImport({ ...input, existing })).toMatchObject({ create: [], update: [] });
   });
 
   it.each([false, true])(

@@ -4,7 +4,7 @@ import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { draftsOf, type GraphNode } from '../../../src/domain/buildings/nodes.ts';
 import { planImport, type ImportPlan } from '../../../src/domain/buildings/plan.ts';
-import { IMPORT_NODES_MAX } from '../../../src/domain/buildings/limits.ts';
+import { BUILDING_NODES_MAX, IMPORT_NODES_MAX } from '../../../src/domain/buildings/limits.ts';
 import {
   anyDocument,
   element,
@@ -80,8 +80,8 @@ describe('a node of the document', () => {
   });
 
   it('keeps its identity when moved', () => {
-    const existing = built(buildingOf([storey('0', { spaces: [space('1')] }), storey('1')]));
-    const document = buildingOf([storey('1', { spaces: [space('1')] })]);
+    const existing = built(buildingOf([storey('0', { spaces: [space('R')] }), storey('1')]));
+    const document = buildingOf([storey('1', { spaces: [space('R')] })]);
     const { create, update } = plan(document, existing, false, 'b');
     const parent = { kind: 'storey', id: existing.at(-1)!.id };
     expect(create).toEqual([]);
@@ -89,7 +89,10 @@ describe('a node of the document', () => {
   });
 
   it('is matched by code within its own kind', () => {
-    const existing = built(rooms(['0']));
+    // As an earlier release imported it.
+    const existing = built(rooms(['1'])).map((node) =>
+      node.kind === 'space' ? { ...node, code: '0', name: 'Room 0' } : node,
+    );
     expect(existing.map(({ kind, code }) => `${kind} ${code}`)).toEqual([
       'building B',
       'storey 0',
@@ -102,6 +105,15 @@ describe('a node of the document', () => {
       remove: [],
       moved: [],
       warnings: [],
+    });
+  });
+
+  it('has a code that no node of another kind has', () => {
+    const existing = built(rooms(['1']));
+    const document = buildingOf([storey('0', { elements: [element('1')] })]);
+    expect(refusalOf(planned(document, existing, false, 'b'))).toMatchObject({
+      refused: 'CONFLICT',
+      extra: { errors: [{ path: 'building.storeys[0].elements[0].code' }] },
     });
   });
 
@@ -194,6 +206,22 @@ it('refuses more nodes than the limit of one import', () => {
   expect(refusalOf(outcome).refused).toBe('PAYLOAD_TOO_LARGE');
 });
 
+it('refuses more nodes than the limit of a building, but lets a larger one shrink', () => {
+  const [building, floor, room] = built(rooms(['1']));
+  const full = Array.from({ length: BUILDING_NODES_MAX - 2 }, (_, at) => ({
+    ...room!,
+    id: `${at}`,
+    code: `R${at}`,
+  }));
+  const existing = [building!, floor!, ...full];
+  expect(refusalOf(planned(rooms(['new']), existing, false, 'b')).refused).toBe(
+    'PAYLOAD_TOO_LARGE',
+  );
+  expect(plan(rooms(['R0']), existing, false, 'b').create).toEqual([]);
+  const larger = [...existing, { ...room!, id: 'more', code: 'more' }];
+  expect(plan(rooms(['new']), larger, true, 'b').remove.length).toBeGreaterThan(2);
+});
+
 describe('for any two documents', () => {
   it('parents exist before and after, and ids are unique', () =>
     fc.assert(
@@ -208,13 +236,13 @@ describe('for any two documents', () => {
       }),
     ));
 
-  it('codes within a kind and triples stay unique', () =>
+  it('codes and triples stay unique', () =>
     fc.assert(
       fc.property(anyDocument, anyDocument, fc.boolean(), (first, second, replace) => {
         const existing = built(first);
         const outcome = planned(second, existing, replace, 'b');
         const next = isRefusal(outcome) ? existing : after(existing, outcome);
-        const codes = next.map(({ kind, code }) => `${kind} ${code}`);
+        const codes = next.map(({ code }) => code);
         const triples = next
           .filter(({ externalId }) => externalId !== null)
           .map(({ sourceSystem, externalId }) => `${sourceSystem} ${externalId}`);

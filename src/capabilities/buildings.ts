@@ -25,6 +25,7 @@ export const buildings: Capability = {
     db,
     logger,
     permits,
+    visibility,
     stopping,
   }) => ({
     routes: async (app) => {
@@ -38,6 +39,7 @@ export const buildings: Capability = {
         imports,
         spacesPageMax,
         occasionOf,
+        visibility,
         stopping,
       });
     },

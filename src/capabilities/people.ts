@@ -9,9 +9,13 @@ export const people: Capability = {
     name: 'people',
     description: 'The users and teams that tickets can be assigned to.',
   },
-  compose: ({ people: known, signIns, permits }) => ({
+  compose: ({ people: known, signIns, permits, visibility }) => ({
     routes: async (app) => {
-      await app.register(peopleRoutes, { people: known, searches: permits(PEOPLE_SEARCHES) });
+      await app.register(peopleRoutes, {
+        people: known,
+        searches: permits(PEOPLE_SEARCHES),
+        visibility,
+      });
     },
     onCaller: (caller) => {
       if (!isOnlyRequester(caller.roles)) signIns.note(caller);

@@ -25,6 +25,7 @@ export const publicReports: Capability = {
   isOutsideSandboxes: true,
   compose(core) {
     const { log, db, clock, secrets, tracing, tickets, graph, desks, numbers } = core;
+    const { occasionOf, visibility } = core;
     const links = tracedCommands(tracing, STATUS_LINK_CATEGORY, statusLinksIn(log));
     return {
       routes: async (app) => {
@@ -49,8 +50,9 @@ export const publicReports: Capability = {
           attempts: attemptsOf(clock),
           metrics: publicReportMetrics(core.metrics),
           permits: core.permits(PUBLIC_REQUESTS),
+          visibility,
         });
-        await app.register(statusLinkRoutes, { links, tickets, occasionOf: core.occasionOf });
+        await app.register(statusLinkRoutes, { links, tickets, occasionOf, visibility });
       },
     };
   },

@@ -13,8 +13,10 @@ import type { StoreyPlace } from '../../building/plans/storey.ts';
 import { isRefusal, type Instant } from '../../engine/aggregates/decider.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
+import type { Visibility } from '../http/commands.ts';
 import { withPermit } from '../http/permits.ts';
 import { Problem, refused } from '../http/problems.ts';
+import { holdRead } from '../http/reads.ts';
 import {
   callerIn,
   organisationIn,
@@ -40,6 +42,7 @@ export interface PlanColourRouteOptions {
   readonly sampleReads: FairSemaphore;
   readonly queries: Pick<TicketQueries, 'openTicketsOf'>;
   readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
 }
 
 const BUILDING = '/api/v1/buildings/:buildingId';
@@ -49,7 +52,7 @@ const TICKETS = 'service-desk.tickets:read';
 
 export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = async (
   app,
-  { plans, planColours, sampleReads, queries, occasionOf },
+  { plans, planColours, sampleReads, queries, occasionOf, visibility },
 ) => {
   const coloursOf = async (
     request: FastifyRequest,
@@ -60,7 +63,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
   ): Promise<StoreyColours> => {
     const read = () =>
       colour.by === 'tickets'
-        ? ofTickets(request, place, at)
+        ? ofTickets(request, reply, place, at)
         : planColours.values(place, colour, at);
     const readsSamples = colour.by === 'point' && at !== undefined;
     const outcome = await (readsSamples ? withPermit(sampleReads, request, reply, read) : read());
@@ -71,6 +74,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
 
   const ofTickets = async (
     request: FastifyRequest,
+    reply: FastifyReply,
     place: StoreyPlace,
     at: Instant | undefined,
   ): Promise<StoreyColours | null> => {
@@ -83,6 +87,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
     }
     const rooms = await planColours.rooms(place);
     if (rooms === null) return null;
+    await holdRead(request, reply, ['ticket-list'], visibility);
     const now = occasionOf(request).at;
     return levelsOf(await queries.openTicketsOf(place.organisation, rooms, now));
   };
@@ -103,6 +108,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
         params: BuildingParams,
         querystring: ColoursQuery,
         problems: ['RATE_LIMITED'],
+        conventions: ['read-your-writes'],
         response: { 200: ColoursBody },
       },
     },
@@ -164,7 +170,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
         params: StoreyParams,
         querystring: PictureQuery,
         problems: ['RATE_LIMITED'],
-        conventions: ['content-etag'],
+        conventions: ['content-etag', 'read-your-writes'],
         response: {
           200: {
             description: 'The picture.',

@@ -6,13 +6,16 @@ import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { People } from '../../projections/people/people.ts';
 import { ASSIGNEES_SEARCHED_MAX } from '../../projections/tickets/limits.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
+import type { Visibility } from '../http/commands.ts';
 import { withPermit } from '../http/permits.ts';
+import { holdRead } from '../http/reads.ts';
 import { PEOPLE_SEARCH_CHARACTERS_MAX } from './limits.ts';
 
 export interface PeopleRouteOptions {
   readonly people: Pick<People, 'find'>;
   /** Bounds concurrent searches. */
   readonly searches: FairSemaphore;
+  readonly visibility: Visibility;
 }
 
 const PeopleQuery = z.strictObject({
@@ -55,7 +58,7 @@ const PeopleBody = z
   .meta({ id: 'People' });
 
 export const peopleRoutes: FastifyPluginAsyncZod<PeopleRouteOptions> = async (app, options) => {
-  const { people, searches } = options;
+  const { people, searches, visibility } = options;
   app.get(
     '/api/service-desk/people',
     {
@@ -69,12 +72,14 @@ export const peopleRoutes: FastifyPluginAsyncZod<PeopleRouteOptions> = async (ap
           `people with an assigned ticket. At most ${PEOPLE_FOUND_MAX} people and as many ` +
           'teams.',
         querystring: PeopleQuery,
+        conventions: ['read-your-writes'],
         problems: ['RATE_LIMITED'],
         response: { 200: PeopleBody },
       },
     },
     async (request, reply) => {
       const organisation = organisationIn(request);
+      await holdRead(request, reply, ['ticket-list'], visibility);
       const { items, teams, more } = await withPermit(searches, request, reply, () =>
         people.find(organisation, request.query.search),
       );

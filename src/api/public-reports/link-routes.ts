@@ -6,6 +6,7 @@ import { endOfStatusLink, type StatusLink } from '../../domain/public-reports/st
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import type { StatusLinks } from '../../use-cases/public-reports/status-links.ts';
+import { answerCommand, type Visibility } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { TicketParams } from '../tickets/schemas.ts';
@@ -15,6 +16,7 @@ export interface StatusLinkRouteOptions {
   readonly links: StatusLinks;
   readonly tickets: Pick<Aggregate<never, TicketView>, 'look'>;
   readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
 }
 
 const LINK = '/api/service-desk/requests/:id/status-link';
@@ -22,7 +24,7 @@ const tags = ['public-reports'];
 
 export const statusLinkRoutes: FastifyPluginAsyncZod<StatusLinkRouteOptions> = async (
   app,
-  { links, tickets, occasionOf },
+  { links, tickets, occasionOf, visibility },
 ) => {
   app.get(
     LINK,
@@ -56,12 +58,13 @@ export const statusLinkRoutes: FastifyPluginAsyncZod<StatusLinkRouteOptions> = a
         description:
           'The link stops working at once and permanently. Revoking it again changes nothing.',
         params: TicketParams,
+        conventions: ['command'],
         response: { 204: z.null() },
       },
     },
     async (request, reply) => {
       const organisation = organisationIn(request);
-      await links.give(
+      const answer = await links.give(
         request.params.id,
         {
           commandId: randomUUID(),
@@ -70,6 +73,7 @@ export const statusLinkRoutes: FastifyPluginAsyncZod<StatusLinkRouteOptions> = a
         },
         occasionOf(request),
       );
+      await answerCommand(reply, answer, [], visibility);
       return reply.code(204).send(null);
     },
   );

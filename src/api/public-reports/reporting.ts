@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { acceptsReports } from '../../domain/public-reports/acceptance.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
-import { Refused, type Aggregate } from '../../engine/aggregates/aggregate.ts';
+import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
 import {
   isRefusal,
   type Actor,
@@ -39,8 +39,8 @@ export interface ReportingParts extends Omit<OpenTicketParts, 'tickets' | 'desks
 export interface ReportAnswer {
   readonly number: string;
   readonly statusUrl: string;
-  /** It was recorded before. */
-  readonly isRepeat: boolean;
+  /** Of the command that raised the ticket. */
+  readonly raised: Answer<TicketView>;
 }
 
 type Report = z.infer<typeof ReportBody>;
@@ -124,15 +124,15 @@ export const reporting = (
     if (!isRecorded) await admit(request, report, command);
     const { named, ...name } = command;
     const occasion: Occasion = { at: clock.now(), by: ANONYMOUS, origin: 'api' };
-    const { view, replayed } = await open(
+    const raised = await open(
       // The page shows no form of a request type, so the report has no answers.
       { ...ticket, ticketId, organisation, channel: 'portal', isFormChecked: false },
       occasion,
       { ...name, fresh: !named },
     );
     const statusUrl = await linkOf(ticketId, organisation, occasion);
-    metrics.count(replayed ? 'repeated' : 'recorded');
-    return { number: view.number, statusUrl, isRepeat: replayed };
+    metrics.count(raised.replayed ? 'repeated' : 'recorded');
+    return { number: raised.view.number, statusUrl, raised };
   };
 };
 

@@ -8,8 +8,10 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { LabelPlaces } from '../../building/graph/label-places.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { Proofs } from '../../use-cases/public-reports/proofs.ts';
+import { answerCommand, type Visibility } from '../http/commands.ts';
 import { notThere } from '../http/problems.ts';
 import { NoQuery } from '../http/text.ts';
+import { SHOWN_BY } from '../tickets/work-in-order.ts';
 import { sourceOf, type Attempts } from './attempts.ts';
 import { labelledPlace } from './labelled-place.ts';
 import { REPORT_BODY_BYTES_MAX } from './limits.ts';
@@ -32,6 +34,7 @@ export interface PublicReportRouteOptions extends ReportingParts, Omit<StatusPar
   readonly metrics: PublicReportMetrics;
   /** Bounds concurrent reports and look-ups. */
   readonly permits: FairSemaphore;
+  readonly visibility: Visibility;
 }
 
 const REPORT = '/api/service-desk/report';
@@ -45,7 +48,7 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
   app,
   options,
 ) => {
-  const { proofs, attempts, metrics, permits } = options;
+  const { proofs, attempts, metrics, permits, visibility } = options;
   const report = reporting(options);
   const placeOf = labelledPlace(options);
   const statusOf = statusShown(options);
@@ -93,7 +96,7 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
           'there is a response. Retries do not count towards the limits.',
         body: ReportBody,
         querystring: NoQuery,
-        conventions: ['idempotency-key', 'proof'],
+        conventions: ['idempotency-key', 'proof', 'command'],
         problems: [...problems, 'NOT_FOUND', 'REFERENCE_NOT_FOUND', 'LOCATION_CONTRADICTION'],
         response: { 201: ReportAnswerBody },
       },
@@ -101,8 +104,8 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
     async (request, reply) => {
       const { organisation } = request.body;
       const answer = await permitted(request, organisation, () => report(request, request.body));
-      if (answer.isRepeat) void reply.header('idempotent-replayed', 'true');
-      const { number, statusUrl } = answer;
+      const { number, statusUrl, raised } = answer;
+      await answerCommand(reply, raised, SHOWN_BY, visibility);
       return reply.code(201).send({ number, statusUrl });
     },
   );

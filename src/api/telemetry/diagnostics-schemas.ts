@@ -66,8 +66,8 @@ export const RuleDraftBody = z
       ),
     raiseTicket: RaiseTicketBody.describe(
       'Each fault raises one ticket. When the fault closes, the ticket gets a note and is ' +
-        'resolved, unless a person has already moved it to another state. Also needs ' +
-        '`service-desk.tickets:write`.',
+        'resolved, unless its state or assignment has been changed by anything but a rule. ' +
+        'Also needs `service-desk.tickets:write`.',
     ),
   })
   .superRefine(({ pointId, pointClass, comparison, threshold, raiseTicket }, context) => {

@@ -17,6 +17,7 @@ import {
 import { optionalBody } from '../http/bodies.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
+import { holdRead } from '../http/reads.ts';
 import { TICKETS, ticketBodyOf } from '../tickets/wire.ts';
 import { TicketBody } from '../tickets/schemas.ts';
 import { SHOWN_BY } from '../tickets/work-in-order.ts';
@@ -55,12 +56,14 @@ export const faultRoutes: FastifyPluginAsyncZod<FaultRouteOptions> = async (app,
         description: 'Callers who may read tickets also get the `ticket` of each fault.',
         params: BuildingParams,
         querystring: FaultsQuery,
+        conventions: ['read-your-writes'],
         response: { 200: FaultListBody },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { buildingId } = request.params;
       const organisation = organisationIn(request);
+      await holdRead(request, reply, ['ticket-list'], visibility);
       const page = await diagnostics.faults(organisation, buildingId, request.query);
       if (!page) throw notFound('building');
       if (!mayReadTickets(request)) return { ...page, items: [...page.items] };
@@ -107,7 +110,8 @@ export const faultRoutes: FastifyPluginAsyncZod<FaultRouteOptions> = async (app,
           'Subject, description and place come from the fault; its severity becomes the ' +
           'priority if it is one of the priorities. A fault has one ticket: if it already ' +
           'exists, it is returned with 200, in any state. When the fault closes, the ticket ' +
-          'gets a note and is resolved, unless a person has already moved it to another state. ' +
+          'gets a note and is resolved, unless its state or assignment has been changed by ' +
+          'anything but a rule. ' +
           'Also needs `service-desk.tickets:write`.',
         params: FaultParams,
         body: optionalBody(FaultTicketBody),

@@ -3,6 +3,7 @@
  * decider. interface.md «Ticket», contract.md section 5.
  */
 import { z } from 'zod';
+import { ANSWERED_TOTAL_MAX, SEARCH_TOTAL_MAX } from '../../projections/tickets/limits.ts';
 import { ActorBody } from '../http/actor.ts';
 import { ticketDefaults } from '../../domain/tickets/draft.ts';
 import { channels, priorities, visibilities } from '../../domain/tickets/events.ts';
@@ -298,7 +299,8 @@ export const TicketListBody = z
       .literal(true)
       .optional()
       .describe(
-        'Counting stopped at `total`, after 10,000 matches or a time limit; there may be ' +
+        `Counting stopped at \`total\`: a search is counted up to ${SEARCH_TOTAL_MAX} matches and ` +
+          `\`field.\` filters up to ${ANSWERED_TOTAL_MAX}, both within a time limit. There may be ` +
           'more matches.',
       ),
   })

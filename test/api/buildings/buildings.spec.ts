@@ -80,6 +80,13 @@ const serverWith = (spacesPageMax: number) =>
         imports: buildingImports({ databaseUrl: test.url }),
         spacesPageMax,
         occasionOf: occasionsOf(systemClock),
+        visibility: {
+          near: async () => true,
+          isPosition: () => true,
+          waitFor: async () => true,
+          commandWaitMs: 0,
+          readWaitMs: 0,
+        },
         stopping: new AbortController().signal,
       });
     },

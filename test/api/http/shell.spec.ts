@@ -431,6 +431,9 @@ describe('the request id', () => {
   });
 });
 
+const plan = (id: string, storeyId: string) =>
+  `/api/v1/buildings/${id}/plan/colours?storeyId=${storeyId}`;
+
 describe('X-Atrium-Position', () => {
   it('holds a read until the list shows the command', async () => {
     const made = await agent.post(REQUESTS, { buildingId, description: 'x', category: 'held' });
@@ -450,6 +453,23 @@ describe('X-Atrium-Position', () => {
       .get(REQUESTS, { 'x-atrium-position': '999999999' });
     expect(status).toBe(200);
     expect(headers['x-atrium-stale']).toBe('true');
+  });
+
+  it.each([
+    ['faults', (id: string) => `/api/v1/buildings/${id}/faults`],
+    ['people', () => '/api/service-desk/people'],
+    ['a plan', (id: string, storey: string) => `${plan(id, storey)}&colour=tickets`],
+  ])('holds %s, which read the ticket list', async (_, pathOf) => {
+    const waits = { commandMs: 0, readMs: 1 };
+    const other = (await platform.beside({ roles: new Set<Role>(['api']), waits })).as(
+      'agent@acme.test',
+    );
+    const [storey] = (await agent.get(`/api/v1/buildings/${buildingId}/storeys`)).body.items;
+    const read = (position: string) =>
+      other.get(pathOf(buildingId, storey.id), { 'x-atrium-position': position });
+    expect((await read('abc')).status).toBe(400);
+    const { status, headers } = await read('999999999');
+    expect([status, headers['x-atrium-stale']]).toEqual([200, 'true']);
   });
 
   it.each(['abc', '-1', '1e9', '1.5'])('of %s is a 400', async (position) =>

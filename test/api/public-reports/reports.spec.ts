@@ -89,6 +89,11 @@ describe('a report without sign-in', () => {
     expect(Object.keys(answer.body)).toEqual(['number', 'statusUrl']);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['set-cookie']).toBeUndefined();
+    const position = answer.headers['x-atrium-position']!;
+    const shown = await agent.get(`${REQUESTS}?spaceId=${spaceId}`, {
+      'x-atrium-position': position,
+    });
+    expect([shown.headers['x-atrium-stale'], shown.body.total]).toEqual([undefined, 1]);
     expect(await ticketOf(answer.body.number)).toMatchObject({
       spaceId,
       subject: 'Radiator',
@@ -506,7 +511,10 @@ describe('a status link', () => {
     expect((await platform.as('viewer@acme.test').delete(link)).status).toBe(403);
     expect((await anyone.delete(link)).status).toBe(401);
     expect((await status(tokenIn(made))).status).toBe(200);
-    for (let times = 0; times < 2; times += 1) expect((await agent.delete(link)).status).toBe(204);
+    for (let times = 0; times < 2; times += 1) {
+      const { status: deleted, headers } = await agent.delete(link);
+      expect([deleted, headers['x-atrium-position']]).toEqual([204, expect.any(String)]);
+    }
     expect((await status(tokenIn(made))).status).toBe(404);
     expect((await agent.get(link)).body.revokedAt).not.toBeNull();
   });

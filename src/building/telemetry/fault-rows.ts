@@ -214,8 +214,7 @@ const eventsOf = (
       ...fault,
       alarmId: uuidFrom('alarm', faultId),
       ruleId,
-      // A point without samples has no value; the event must have one.
-      value: valueOf(point.valueType, value ?? 0),
+      value: value === null ? null : valueOf(point.valueType, value),
       threshold,
       triggeredAt: instantOf(openedMs),
     },

@@ -45,7 +45,8 @@ export const alarmTriggered = z.strictObject({
   ...faultOpened,
   alarmId: z.uuid(),
   ruleId: z.uuid(),
-  value,
+  /** `null`: the point was never observed. */
+  value: value.nullable(),
   threshold: z.number(),
   triggeredAt: instant,
 });

@@ -915,7 +915,7 @@ export interface paths {
         };
         /**
          * Export all data of a person
-         * @description Give the account or the e-mail address; the directory links the two. NDJSON lines: the person's erasures, the profile, the tickets that they raised or reported, all their actions on tickets, and their attachments, each followed by its content in parts. At most 100000 tickets. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. An archive without the line `end` is incomplete.
+         * @description Give the account or the e-mail address; the directory links the two. NDJSON lines: the person's erasures, the profile, the tickets that they raised or reported, all their actions on tickets, and their attachments, each followed by its content in parts. A line `unreadable` names a ticket whose events this release cannot read; `end` counts them. At most 100000 tickets. The response waits, at most 2 s, until it includes everything that was in the log at the time of the request; otherwise it has the header `X-Atrium-Stale: true`. An archive without the line `end` is incomplete.
          *
          *     Needs the permission `platform.erasure:write`.
          */
@@ -1927,7 +1927,7 @@ export interface paths {
         put?: never;
         /**
          * Raise a ticket for a fault
-         * @description Subject, description and place come from the fault; its severity becomes the priority if it is one of the priorities. A fault has one ticket: if it already exists, it is returned with 200, in any state. When the fault closes, the ticket gets a note and is resolved, unless a person has already moved it to another state. Also needs `service-desk.tickets:write`.
+         * @description Subject, description and place come from the fault; its severity becomes the priority if it is one of the priorities. A fault has one ticket: if it already exists, it is returned with 200, in any state. When the fault closes, the ticket gets a note and is resolved, unless its state or assignment has been changed by anything but a rule. Also needs `service-desk.tickets:write`.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -2634,7 +2634,7 @@ export interface components {
             alarmId: string;
             /** Format: uuid */
             ruleId: string;
-            value: number | boolean;
+            value: number | boolean | null;
             threshold: number;
             /** Format: date-time */
             triggeredAt: string;
@@ -3259,7 +3259,7 @@ export interface components {
              * @default 0
              */
             forSeconds?: number;
-            /** @description Each fault raises one ticket. When the fault closes, the ticket gets a note and is resolved, unless a person has already moved it to another state. Also needs `service-desk.tickets:write`. */
+            /** @description Each fault raises one ticket. When the fault closes, the ticket gets a note and is resolved, unless its state or assignment has been changed by anything but a rule. Also needs `service-desk.tickets:write`. */
             raiseTicket?: components["schemas"]["RaiseTicket"];
         };
         DiagnosticRuleList: {
@@ -3537,6 +3537,11 @@ export interface components {
             /** @description The same revision as in the `ETag`. */
             revision: number;
             attachments: components["schemas"]["ExportedAttachment"][];
+            /**
+             * @description This release cannot read the history of the ticket, so that its attachments are missing.
+             * @constant
+             */
+            attachmentsUnreadable?: true;
         };
         /** @description The sandbox cannot be extended again */
         ExtensionLimitReachedProblem: components["schemas"]["Problem"] & {
@@ -4455,7 +4460,7 @@ export interface components {
         };
         PersonArchiveLine: {
             /** @enum {string} */
-            section: "subject" | "directory" | "signIn" | "session" | "presence" | "view" | "ticket" | "note" | "rating" | "timeline" | "attachment" | "bytes" | "end";
+            section: "subject" | "directory" | "signIn" | "session" | "presence" | "view" | "ticket" | "note" | "rating" | "timeline" | "attachment" | "bytes" | "unreadable" | "end";
             value: unknown;
         };
         /** @description Only a signed-in person may do this */
@@ -6009,7 +6014,7 @@ export interface components {
             /** @description The number of matches. Exact, unless `totalCapped` is true, which only `search` and `field.` filters cause. */
             total: number;
             /**
-             * @description Counting stopped at `total`, after 10,000 matches or a time limit; there may be more matches.
+             * @description Counting stopped at `total`: a search is counted up to 10000 matches and `field.` filters up to 5000, both within a time limit. There may be more matches.
              * @constant
              */
             totalCapped?: true;
@@ -8446,6 +8451,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path?: never;
             cookie?: never;
@@ -8456,6 +8463,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8783,6 +8791,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8952,6 +8962,8 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11033,6 +11045,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
                 /**
@@ -11049,6 +11063,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11118,6 +11133,8 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /** @description With GET, a cached `ETag`: if it still matches, the response is 304 without a body. With PUT, `*`: write only if nothing exists yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
                 /**
@@ -11140,6 +11157,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11151,6 +11169,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11690,6 +11709,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request for both sides. A valid value is echoed in the response. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description The `X-Atrium-Position` of an earlier command. The read waits, at most 2 s, until it includes the effect of the command. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
             };
             path: {
                 /**
@@ -11706,6 +11727,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -13,7 +13,7 @@ import { loggerOf, type Logger } from '../engine/observe/logging.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import type { Secrets } from '../engine/secrets/secrets.ts';
-import { refuseUnfinishedRestore } from './backup/destination.ts';
+import { isBeingRestored, refuseUnfinishedRestore } from './backup/destination.ts';
 import { systemClock, type Clock } from '../engine/time/clock.ts';
 import { builtFrom } from './commit.ts';
 import { mustBeInstalled } from './installed.ts';
@@ -94,6 +94,7 @@ const openAll = async (
     pool: db.pool,
     logger: tracing ? logger : loggerOf('silent'),
     isLogInDatabase,
+    isBeingRestored: () => isBeingRestored(db.pool),
     isJournal: release.terms.isJournal,
     eventTypes: release.eventTypes,
     personal: { secrets, types: release.eventTypes },

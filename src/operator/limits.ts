@@ -66,6 +66,11 @@ export const BACKUP_KILLED_AFTER_MS = 3_000;
 export const BACKUP_CLOSE_MAX_MS = 4_000;
 /** Longest interval of reading the newest backup's time, for the metric of its age. */
 export const BACKUP_LOOK_MS = 10 * 60_000;
+/**
+ * A temporary directory of another container is removed this long after its last change: longer
+ * than any restore takes for one segment of the log.
+ */
+export const BACKUP_TEMPORARY_MAX_MS = 24 * 60 * 60_000;
 /** Upper bound of a manifest, which is held in memory. */
 export const BACKUP_MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -5,6 +5,7 @@ import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { readinessError } from '../observe/readiness-error.ts';
 import { currentTimelineId, logIdentity, logTimelines } from '../log/log-identity.ts';
 import type { EventStore, StoredEvent } from '../log/event-store.ts';
+import type { Queryable } from './checkpoints.ts';
 import { holdersAlive } from './lease-rows.ts';
 import { releasesAlive } from './release-rows.ts';
 import {
@@ -103,7 +104,7 @@ const assertNotFed = async (client: PoolClient): Promise<void> => {
  *   models.
  */
 export const noServerRuns = async (
-  client: PoolClient,
+  client: Queryable,
   { waiting }: { readonly waiting: boolean },
 ): Promise<void> => {
   const servers = (await releasesAlive(client, LEASE_SILENT_MAX_MS))

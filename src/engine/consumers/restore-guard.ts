@@ -46,10 +46,12 @@ export interface RestoreGuardParts extends CompareLogOptions {
   readonly isJournal: (stream: string) => boolean;
   /** No other process uses log and database: they are compared only at the start. Default false. */
   readonly isAlone?: boolean;
+  /** Whether a restore into the database is unfinished. Default: never. */
+  readonly isBeingRestored?: () => Promise<boolean>;
 }
 
 export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
-  const { log, pool, logger, isJournal, isAlone = false } = parts;
+  const { log, pool, logger, isJournal, isAlone = false, isBeingRestored } = parts;
   const { channel } = log;
   const changed = new AbortController();
   let refusal: LogRefused | null = null;
@@ -63,6 +65,9 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
 
   const compare = async () => {
     if (changed.signal.aborted) return;
+    // First: the tables may not exist yet.
+    if (await isBeingRestored?.())
+      return refuse(new LogRestored(readinessError('a backup is restored into the database')));
     const standing = await compareLog(pool, log, parts);
     const present = begun === null ? null : await currentTimelineId(log);
     if (standing.kind === 'restored') refuse(new LogRestored(standing.reason));

@@ -3,7 +3,7 @@
  * installation that was fed from that log adopts this one, once.
  */
 import { randomUUID } from 'node:crypto';
-import type { EventStore } from './event-store.ts';
+import type { EventStore, StoredEvent } from './event-store.ts';
 import { OWN_CATEGORY } from './log-identity.ts';
 import { streamOf } from './streams.ts';
 
@@ -16,8 +16,16 @@ type Appendable = Pick<EventStore, 'append' | 'readStream'>;
 /** The identity of the imported log; `null`: none, or an installation has already adopted it. */
 export const importedFrom = async (log: Readable): Promise<string | null> => {
   const [last] = await log.readStream(IMPORT_STREAM, { backwards: true, limit: 1 });
-  if (last?.type !== IMPORTED) return null;
-  const { from } = last.data as { readonly from?: unknown };
+  return last ? originIn(last) : null;
+};
+
+/** The identities of all logs that were imported, adopted or not. @throws As the log does. */
+export const importedLogs = async (log: Readable): Promise<readonly string[]> =>
+  (await log.readStream(IMPORT_STREAM)).flatMap((event) => originIn(event) ?? []);
+
+const originIn = ({ type, data }: StoredEvent): string | null => {
+  if (type !== IMPORTED) return null;
+  const { from } = data as { readonly from?: unknown };
   return typeof from === 'string' ? from : null;
 };
 

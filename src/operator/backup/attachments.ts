@@ -1,4 +1,5 @@
 /** Attachments, the last part of a backup: stored once, and shared by all backups with them. */
+import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { FileMissing, type FileName, type FileStore } from '../../files/file-store.ts';
@@ -24,7 +25,8 @@ export interface AttachmentsParts {
 
 /**
  * Stores the attachments that the previous backup lacks, and an index of all. Attachments that are
- * removed from the platform meanwhile are left out; those missing in its store are counted.
+ * removed from the platform meanwhile are left out; those missing in its store are counted, and so
+ * are damaged ones, which are reported too.
  */
 export const copyAttachments = async (parts: AttachmentsParts): Promise<Manifest['files']> => {
   const totals = { count: 0, bytes: 0, missing: 0 };
@@ -74,24 +76,28 @@ async function* readableFiles(
 }
 
 const storedFile = async (
-  { files, place, recipients }: AttachmentsParts,
+  { files, place, recipients, onDamaged }: AttachmentsParts,
   { organisation, sha256 }: FileName,
 ): Promise<IndexedFile> => {
   const name = { organisation, sha256 };
   let bytes = 0;
-  const counted = async function* (chunks: Chunks): AsyncGenerator<Uint8Array, void, undefined> {
+  const checked = async function* (chunks: Chunks): AsyncGenerator<Uint8Array, void, undefined> {
+    const digest = createHash('sha256');
     for await (const chunk of chunks) {
       bytes += chunk.length;
+      digest.update(chunk);
       yield chunk;
     }
+    if (digest.digest('hex') !== sha256)
+      throw new BackupRefused('DAMAGED', `the attachment ${sha256} was changed in its store`);
   };
   try {
     const opened = await files.open(name);
-    const part = await place.store(sealedFor(recipients, counted(opened)));
+    const part = await place.store(sealedFor(recipients, checked(opened)));
     return { ...name, bytes, part };
   } catch (error) {
-    if (error instanceof FileMissing) return { ...name, bytes: 0, part: null };
-    throw error;
+    if (!(error instanceof FileMissing)) leaveOut(error, onDamaged);
+    return { ...name, bytes: 0, part: null };
   }
 };
 

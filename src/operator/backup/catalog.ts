@@ -15,10 +15,11 @@ export interface TableShape {
 
 /**
  * Left out: read models, which are rebuilt after `atrium log restored`; unlogged tables; the log,
- * which is copied in segments; browser sessions, which may have ended since; heartbeats; and
- * previews, which are drawn again.
+ * which is copied in segments; the migration history, which the manifest has; browser sessions,
+ * which may have ended since; heartbeats; and previews, which are drawn again.
  */
-const LEFT_OUT = `n.nspname in ('information_schema', 'migration', 'session')
+const LEFT_OUT = `n.nspname in ('information_schema', 'session')
+  or n.nspname = 'migration' and c.relname <> 'release'
   or n.nspname ~ '^pg_'
   or n.nspname ~ '_v[0-9]+(_|$)'
   or (n.nspname, c.relname) in (

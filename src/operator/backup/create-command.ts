@@ -16,8 +16,8 @@ export type CreateCommand = Omit<PlaceOptions, 'from'>;
  * `atrium backup create`: database, log and attachments of the configured installation, running or
  * not. docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0; 1 if erasures or files of earlier backups cannot be read; 130 or
- *   143 if it was interrupted.
+ * @returns The exit code: 0; 1 if erasures or files of earlier backups cannot be read, or an
+ *   attachment is damaged; 130 or 143 if it was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
  */
 export const createCommand = (command: CreateCommand): Promise<number> =>
@@ -69,7 +69,8 @@ const linesOf = (manifest: Manifest, shown: string): readonly string[] => {
   const { id, log, tables, files, previous, secretsKeys } = manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const shared = previous === null ? '' : `, what is new since the backup ${previous}`;
-  const missing = files.missing === 0 ? '' : `; ${files.missing} are missing in their store`;
+  const missing =
+    files.missing === 0 ? '' : `; ${files.missing} are missing or damaged in their store`;
   return [
     `backup ${id} in ${shown}`,
     `log: up to ${log.position ?? 'its beginning'}${shared}`,

@@ -14,6 +14,7 @@ import { tableRows } from './copy.ts';
 import type { ErasureList, OnUnreadable } from '../../use-cases/erasures/erasure-list.ts';
 import { copyErasures } from './erasures.ts';
 import { expire } from './expiry.ts';
+import { refuseOtherLineage } from './lineage.ts';
 import { logExports } from './log-exports.ts';
 import { logSegments } from './log-segments.ts';
 import type { Manifest, SealedTable } from './manifest.ts';
@@ -33,7 +34,7 @@ export interface BackupParts {
   readonly erasureList: Pick<ErasureList, 'all'>;
   /** Called for each erasure that cannot be read, which the backup lacks. */
   readonly onUnreadableErasure: OnUnreadable;
-  /** Called for each damaged file of earlier backups, some of them twice. */
+  /** Called for each damaged attachment or file of earlier backups, some of them twice. */
   readonly onDamaged: OnDamaged;
   /** Ids of the configured keys. */
   readonly secretsKeys: readonly string[];
@@ -65,7 +66,6 @@ export const createBackup = (parts: BackupParts): Promise<Manifest> => {
 const created = async (client: Client, parts: BackupParts): Promise<Manifest> => {
   const { place, recipients, log, isLogInDatabase, secretsKeys, signal } = parts;
   const { onDamaged, onEvents } = parts;
-  const id = systemClock.now();
   const installation = await currentInstallation(log);
   const identity = await logIdentity(log);
   let isWhole = true;
@@ -73,12 +73,9 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
     isWhole = false;
     onDamaged(error);
   });
+  await refuseOtherLineage(place, others, log);
   const previous = others[0] ?? null;
-  if (previous && previous.installation !== null && previous.installation !== installation)
-    throw new BackupRefused(
-      'OTHER_INSTALLATION',
-      `${place.shown} has backups of another installation: choose another place`,
-    );
+  const id = idAfter(previous);
   const isForSame = previous?.recipients.join() === recipients.join();
   const base = isForSame ? previous : null;
   const shared = base?.log.identity === identity ? base : null;
@@ -89,9 +86,7 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
   const stored = await storedIn(place);
   const has = (part: string) => stored.has(part);
 
-  await client.query('begin isolation level repeatable read read only');
-  // Rows in storage order.
-  await client.query('set local synchronize_seqscans = off');
+  await beginSnapshot(client);
   const database = await databaseCopy(client, sealing, isLogInDatabase);
   const segments = { sealing, previous: shared?.log.segments ?? [], has, onEvents };
   const inDatabase = isLogInDatabase ? await logSegments({ ...segments, client }) : null;
@@ -99,7 +94,7 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
   const copied = inDatabase ?? (await logExports({ ...segments, log, identity, signal }));
   const tables = inDatabase
     ? database.tables
-    : await withLaterKeys(client, sealing, database.tables);
+    : await withLaterPersons(client, sealing, database.tables);
   const attachments = await copyAttachments({ ...parts, previous: base, has });
   // Read after the keys, so that it names every destroyed key that this copy may have.
   const { erasureList, onUnreadableErasure } = parts;
@@ -128,8 +123,21 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
   return manifest;
 };
 
+/** Backups are ordered by id, also after one that was made while the clock was ahead. */
+const idAfter = (previous: Manifest | null): string => {
+  const now = systemClock.now();
+  if (previous === null || previous.id < now) return now;
+  return new Date(Date.parse(previous.id) + 1).toISOString();
+};
+
 const storedIn = async (place: BackupPlace): Promise<ReadonlySet<string>> =>
   new Set((await Array.fromAsync(place.stored())).flat());
+
+const beginSnapshot = async (client: Client): Promise<void> => {
+  await client.query('begin isolation level repeatable read read only');
+  // Rows in storage order.
+  await client.query('set local synchronize_seqscans = off');
+};
 
 const databaseCopy = async (
   client: Client,
@@ -160,18 +168,21 @@ const sealedTable = async (
 
 /**
  * A log that was copied after the database has events under newer keys, which would be read as
- * erased. A copy of the keys made after both has these keys, and lacks those erased meanwhile.
+ * erased. A copy of the keys made after both has these keys, and lacks those erased meanwhile; so
+ * do the rows that a restore erases by these keys.
  */
-const withLaterKeys = (
+const withLaterPersons = async (
   client: Client,
   sealing: Sealing,
   tables: readonly SealedTable[],
-): Promise<SealedTable[]> =>
-  Promise.all(
-    tables.map(async (table) =>
-      OF_KEYS.has(table.name) ? sealedTable(client, sealing, table) : table,
-    ),
-  );
+): Promise<SealedTable[]> => {
+  const copied: SealedTable[] = [];
+  await beginSnapshot(client);
+  for (const table of tables)
+    copied.push(OF_PERSONS.has(table.name) ? await sealedTable(client, sealing, table) : table);
+  await client.query('commit');
+  return copied;
+};
 
-/** The keys, and the record of destroyed keys, which must match them. */
-const OF_KEYS = new Set(['"personal"."keys"', '"personal"."destroyed"']);
+/** Keys, the record of destroyed keys, and the durable rows beside the log that name an account. */
+const OF_PERSONS = new Set(['"personal"."keys"', '"personal"."destroyed"', '"people"."sign_ins"']);

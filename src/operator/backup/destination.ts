@@ -70,6 +70,10 @@ export const refuseUnfinishedRestore = async (db: Queryable): Promise<void> => {
   );
 };
 
+/** Whether a restore into this database is unfinished. */
+export const isBeingRestored = async (db: Queryable): Promise<boolean> =>
+  (await markIn(db)) !== null;
+
 /** The command that repeats the restore, without the place and the identity. */
 const commandOf = (mark: string): string => {
   if (mark === '') return 'atrium backup restore';

@@ -19,8 +19,8 @@ export interface DrillCommand {
  * installation and its backups are not changed. Needs space for both copies in the system's
  * temporary directory.
  *
- * @returns The exit code: 0, 1 if something differs or an erasure cannot be read, 130 or 143 if it
- *   was interrupted.
+ * @returns The exit code: 0, 1 if something differs or the backup lacks an erasure or attachment,
+ *   130 or 143 if it was interrupted.
  * @throws As `createCommand` and `verifyCommand` do.
  */
 export const drillCommand = async ({ env }: DrillCommand): Promise<number> => {
@@ -36,7 +36,7 @@ export const drillCommand = async ({ env }: DrillCommand): Promise<number> => {
     const code = await createCommand({ to: place, recipient, env });
     const createMs = performance.now() - beganMs;
     if (code > 1) return code;
-    // Code 1 says that the backup lacks erasures; it is compared nevertheless.
+    // Code 1 says that the backup lacks erasures or attachments; it is compared nevertheless.
     return (await verified(place, file, createMs, env)) || code;
   } finally {
     await rm(directory, { recursive: true, force: true });

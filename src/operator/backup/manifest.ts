@@ -46,7 +46,7 @@ const log = z.strictObject({
 const manifest = z.strictObject({
   /** The version of this format. */
   atriumBackup: z.literal(1),
-  /** The time at which the backup was started. */
+  /** Later than that of any earlier backup; see {@link startedAt}. */
   id: z.string(),
   finishedAt: z.iso.datetime(),
   /** The server's release. */
@@ -64,7 +64,7 @@ const manifest = z.strictObject({
   files: z.strictObject({
     count: z.int().min(0),
     bytes: z.int().min(0),
-    /** The number of attachments missing in the store. */
+    /** The number of attachments missing or damaged in the store. */
     missing: z.int().min(0),
     /** The part with one line per attachment, in the clear. */
     index: sha256,
@@ -78,6 +78,13 @@ export type SealedStream = z.infer<typeof stream>;
 export type SealedTable = z.infer<typeof table>;
 export type Segment = z.infer<typeof segment>;
 export type Sequence = z.infer<typeof sequence>;
+
+/**
+ * When the backup was started. Its id is that time, or later than it, after a backup that was made
+ * while the clock was ahead.
+ */
+export const startedAt = ({ id, finishedAt }: Manifest): string =>
+  id < finishedAt ? id : finishedAt;
 
 /** `null`: not a manifest of a version that this release reads. */
 export const manifestIn = (text: string): Manifest | null => {
@@ -93,7 +100,7 @@ export interface IndexedFile {
   readonly organisation: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** The part with its encrypted bytes; `null`: it was missing in the store. */
+  /** The part with its encrypted bytes; `null`: it was missing or damaged in the store. */
   readonly part: string | null;
 }
 

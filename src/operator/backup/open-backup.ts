@@ -35,5 +35,25 @@ export const chosenBackup = async (
     throw new BackupRefused('NOT_CONFIGURED', 'name the file of the secret key: --identity');
   const manifests = await place.manifests(onDamaged);
   const manifest = backupFor(manifests, id, until, log);
-  return { manifest, manifests, opening: { place, identity: await identityIn(file) } };
+  const opening = { place: whileKept(place, manifest), identity: await identityIn(file) };
+  return { manifest, manifests, opening };
 };
+
+/** A part may be missing because the backup has expired since it was chosen. */
+const whileKept = (place: BackupPlace, { id }: Manifest): Opening['place'] => ({
+  async *read(part) {
+    try {
+      yield* place.read(part);
+    } catch (error) {
+      if (!(error instanceof BackupRefused) || error.code !== 'DAMAGED') throw error;
+      const kept = await place.manifests();
+      if (kept.some((one) => one.id === id)) throw error;
+      throw new BackupRefused(
+        'NOT_FOUND',
+        `the backup ${id} has expired meanwhile: choose another by atrium backup list, and ` +
+          'restore it into a newly created database',
+        error,
+      );
+    }
+  },
+});

@@ -8,9 +8,9 @@ export type BackupRefusal =
   | 'PLACE_UNAVAILABLE'
   /** Another process makes a backup of this database. */
   | 'RUNNING'
-  /** The place has backups of another installation. */
+  /** The place has backups of another installation, or of a copy of this one. */
   | 'OTHER_INSTALLATION'
-  /** The backup does not exist. */
+  /** The backup does not exist, or has expired while it was read. */
   | 'NOT_FOUND'
   /** The identity opens no part of the backup. */
   | 'WRONG_IDENTITY'
@@ -37,7 +37,7 @@ export class BackupRefused extends OperatorError {
   }
 }
 
-/** Called for a file of the place that is damaged, and is left out. */
+/** Called for a damaged file, which is left out. */
 export type OnDamaged = (error: BackupRefused) => void;
 
 /** Passes `DAMAGED` to `onDamaged`. @throws Any other error. */

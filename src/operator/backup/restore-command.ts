@@ -24,8 +24,8 @@ export interface RestoreCommand extends Omit<PlaceOptions, 'to' | 'recipient' | 
  * `atrium backup restore`: into the configured database, log and store of attachments, which must
  * be empty. docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0; 1 if it is restored, and a file of the place that may name later
- *   erasures is damaged; 130 or 143 if it was interrupted.
+ * @returns The exit code: 0; 1 if it is restored, and an attachment, or a file of the place that
+ *   may name later erasures, is damaged; 130 or 143 if it was interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
  */
 export const restoreCommand = (command: RestoreCommand): Promise<number> =>
@@ -47,6 +47,10 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
     const onDamaged: OnDamaged = ({ message }) => {
       code = 1;
       process.stderr.write(`${message}: persons erased since may be shown\n`);
+    };
+    const onDamagedFile: OnDamaged = ({ message }) => {
+      code = 1;
+      process.stderr.write(`${message}: the restore continues without it\n`);
     };
     const { manifest, manifests, opening } = await chosenBackup(place, {
       id,
@@ -73,6 +77,7 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
         files: stores.of(MAIN_FILES),
         manifests,
         onDamaged,
+        onDamagedFile,
         erasureList: erasureListIn(stores.of(ERASURE_FILES)),
         until,
         signal,
@@ -84,6 +89,7 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
       const absent = manifest.secretsKeys.filter((key) => !present.has(key));
       if (absent.length > 0)
         say(`ATRIUM_SECRETS_KEY lacks ${absent.join(', ')}: add them before a server starts`);
+      say('a copy beside the original needs a BACKUP_URL of its own');
       say('next, before a server starts: atrium log restored');
       return code;
     } catch (error) {

@@ -1,5 +1,6 @@
 /** Fills an empty database from a backup, in one transaction: a killed command changes nothing. */
 import type { Client, Pool } from 'pg';
+import { noServerRuns } from '../../engine/consumers/log-change.ts';
 import { prepareLog } from '../../engine/log/postgres/store.ts';
 import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
 import { migrate, type Migrations } from '../../engine/postgres/migrate.ts';
@@ -26,8 +27,8 @@ export interface DatabaseParts {
  * Creates the tables of the release that made the backup, and copies their rows. A later release
  * migrates them when it starts.
  *
- * @throws {@link BackupRefused} `NEWER_RELEASE`, `DAMAGED`, `WRONG_IDENTITY`; errors of the
- *   database. Nothing was copied then.
+ * @throws {@link BackupRefused} `NEWER_RELEASE`, `DAMAGED`, `WRONG_IDENTITY`; `ServersRunning`;
+ *   errors of the database. Nothing was copied then.
  */
 export const restoreDatabase = async (parts: DatabaseParts): Promise<void> => {
   const { manifest, pool, url, signal } = parts;
@@ -35,6 +36,7 @@ export const restoreDatabase = async (parts: DatabaseParts): Promise<void> => {
   await migrate(pool, migrationsOf(manifest));
   if (isLogInDatabase) await prepareLog(url);
   await onDedicatedConnection({ pool, name: 'atrium restore', signal }, async (client) => {
+    await noServerRuns(client, SERVERS);
     await client.query('begin');
     await makePartitions(client, manifest.tables);
     await fillTables(client, parts);
@@ -45,10 +47,15 @@ export const restoreDatabase = async (parts: DatabaseParts): Promise<void> => {
         column,
         next,
       ]);
+    // A server that was left running registers itself again once the tables exist.
+    await noServerRuns(client, SERVERS);
     await client.query('commit');
     await client.query('analyze');
   });
 };
+
+/** One whose log is refused would continue with the restored one. */
+const SERVERS = { waiting: true } as const;
 
 /** The migrations that the backed-up database had. */
 const migrationsOf = (manifest: Manifest): Migrations => {

@@ -5,7 +5,7 @@ import { FileMissing, type FileStore } from '../../files/file-store.ts';
 import { BACKUP_FILES_AT_ONCE } from '../limits.ts';
 import { indexedFiles } from './attachments.ts';
 import type { IndexedFile, Manifest } from './manifest.ts';
-import { BackupRefused } from './refused.ts';
+import { BackupRefused, leaveOut, type OnDamaged } from './refused.ts';
 import type { Opening } from './sealed-stream.ts';
 import type { BackupPlace } from './place.ts';
 
@@ -14,22 +14,28 @@ export interface FilesParts {
   readonly opening: Opening & { readonly place: Pick<BackupPlace, 'read'> };
   /** `null`: they are only read and compared. */
   readonly files: Pick<FileStore, 'open' | 'receive'> | null;
+  /** Called for each attachment whose part is missing or damaged. */
+  readonly onDamagedFile: OnDamaged;
   readonly signal: AbortSignal;
 }
 
 /**
- * Existing files are kept, so that an interrupted restore continues.
+ * Sound files are kept, so that an interrupted restore continues. Damaged parts are left out.
  *
  * @returns The number of files restored, or compared.
- * @throws {@link BackupRefused} `DAMAGED`, `WRONG_IDENTITY`; `FilesUnavailable`.
+ * @throws {@link BackupRefused} `DAMAGED` for the index, `WRONG_IDENTITY`; `FilesUnavailable`.
  */
 export const restoreFiles = async (parts: FilesParts): Promise<number> => {
-  const { manifest, opening, signal } = parts;
+  const { manifest, opening, onDamagedFile, signal } = parts;
   let restored = 0;
   const restoreAll = async (batch: readonly IndexedFile[]) => {
     await forEachConcurrently(batch, BACKUP_FILES_AT_ONCE, async (file) => {
       signal.throwIfAborted();
-      if (await isRestored(parts, file)) restored += 1;
+      try {
+        if (await isRestored(parts, file)) restored += 1;
+      } catch (error) {
+        leaveOut(error, () => onDamagedFile(damagedFile(file, error)));
+      }
     });
   };
   let batch: IndexedFile[] = [];
@@ -43,6 +49,9 @@ export const restoreFiles = async (parts: FilesParts): Promise<number> => {
   return restored;
 };
 
+const damagedFile = ({ sha256, part }: IndexedFile, cause: unknown): BackupRefused =>
+  new BackupRefused('DAMAGED', `the part ${part} of the attachment ${sha256} is damaged`, cause);
+
 const BATCH = 8 * BACKUP_FILES_AT_ONCE;
 
 const isRestored = async (
@@ -53,9 +62,7 @@ const isRestored = async (
   if (part === null || (files !== null && (await isThere(files, file)))) return false;
   const chunks = identity.opened(place.read(part));
   if (files === null) {
-    const digest = createHash('sha256');
-    for await (const chunk of chunks) digest.update(chunk);
-    mustBe(digest.digest('hex'), file);
+    mustBe(await digestOf(chunks), file);
     return true;
   }
   const received = await files.receive(chunks);
@@ -75,13 +82,16 @@ const mustBe = (found: string, { sha256 }: IndexedFile): void => {
 
 const isThere = async (files: Pick<FileStore, 'open'>, file: IndexedFile): Promise<boolean> => {
   try {
-    const opened = await files.open(file);
-    // A shorter file was truncated when a disk was lost.
-    let bytes = 0;
-    for await (const chunk of opened) bytes += chunk.length;
-    return bytes === file.bytes;
+    // Another digest is that of a file that was damaged when a disk was lost.
+    return (await digestOf(await files.open(file))) === file.sha256;
   } catch (error) {
     if (error instanceof FileMissing) return false;
     throw error;
   }
+};
+
+const digestOf = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+  const digest = createHash('sha256');
+  for await (const chunk of chunks) digest.update(chunk);
+  return digest.digest('hex');
 };

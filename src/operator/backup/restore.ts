@@ -30,6 +30,8 @@ export interface RestoreParts {
   readonly manifests: readonly Manifest[];
   /** Called for a damaged list of erasures: the one before may lack the latest. */
   readonly onDamaged: OnDamaged;
+  /** Called for each attachment whose part is missing or damaged: it is left out. */
+  readonly onDamagedFile: OnDamaged;
   /** The list of erasures; `null`: nothing is erased, the copy is only compared. */
   readonly erasureList: ErasureList | null;
   /** `null`: the whole log. */
@@ -45,7 +47,7 @@ export interface RestoreParts {
  *
  * @returns The number of attachments restored, or compared.
  * @throws `BackupRefused` with `NOT_EMPTY`, `NEWER_RELEASE`, `WRONG_IDENTITY`, `DAMAGED`,
- *   `NOT_COVERED`, `NO_SPACE`; errors of the database, the log and the store.
+ *   `NOT_COVERED`, `NO_SPACE`; `ServersRunning`; errors of the database, the log and the store.
  */
 export const restoreBackup = async (parts: RestoreParts): Promise<number> => {
   const { manifest, pool, log, until, signal } = parts;

@@ -16,8 +16,10 @@ import {
   BACKUP_KILLED_AFTER_MS,
   BACKUP_LOOK_MS,
   BACKUP_RETRY_MS,
+  DOCTOR_CLOCK_SKEW_MAX_MS,
 } from '../limits.ts';
 import { backupMetrics } from './metrics.ts';
+import { startedAt } from './manifest.ts';
 import { openBackupPlace } from './place.ts';
 import type { OnDamaged } from './refused.ts';
 
@@ -49,8 +51,8 @@ export const scheduleBackups = (
   const turn = async (signal: AbortSignal): Promise<number> => {
     const newestMs = await newestBackupMs(config);
     measured.newest(newestMs);
-    const leftMs = newestMs === null ? 0 : newestMs + everyMs - Date.parse(systemClock.now());
-    if (leftMs > 0) return Math.min(leftMs, BACKUP_LOOK_MS);
+    const ageMs = newestMs === null ? Infinity : Date.parse(systemClock.now()) - newestMs;
+    if (ageMs < everyMs && !isAhead(ageMs)) return Math.min(everyMs - ageMs, BACKUP_LOOK_MS);
     await make(signal);
     logger.info('a backup was made');
     return 0;
@@ -77,6 +79,9 @@ export const scheduleBackups = (
 
 const LEASE = 'backups';
 
+/** Whether the clock must have been ahead when the backup was made: its age says nothing then. */
+export const isAhead = (ageMs: number): boolean => ageMs < -DOCTOR_CLOCK_SKEW_MAX_MS;
+
 /** Start time of the newest backup; `null`: there is none. @throws As {@link openBackupPlace}. */
 export const newestBackupMs = async (
   config: Pick<Config, 'backup' | 'dataDirectory'>,
@@ -85,7 +90,7 @@ export const newestBackupMs = async (
   const place = await openBackupPlace(config, { writes: false });
   try {
     const [newest] = await place.manifests(onDamaged);
-    return newest === undefined ? null : Date.parse(newest.id);
+    return newest === undefined ? null : Date.parse(startedAt(newest));
   } finally {
     await place.close();
   }

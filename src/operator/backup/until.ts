@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import { denseLog } from '../../engine/log/positions.ts';
 import { UsageError } from '../operator-error.ts';
-import type { Manifest } from './manifest.ts';
+import { startedAt, type Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
 /** Either an event of the log, or a time by the log's clock. */
@@ -45,10 +45,11 @@ export const backupFor = (
   if (suitable.length === 0) return named[0]!;
   const { compare } = log ?? denseLog;
   if (until.position !== null) checkPosition(until.position, compare);
-  const reaches = ({ log: { position }, id: begunAt }: Manifest): boolean =>
-    until.position === null
-      ? begunAt >= until.instant
-      : position !== null && compare(position, until.position) >= 0;
+  const reaches = (manifest: Manifest): boolean => {
+    if (until.position === null) return startedAt(manifest) >= until.instant;
+    const { position } = manifest.log;
+    return position !== null && compare(position, until.position) >= 0;
+  };
   const found = suitable.findLast(reaches);
   if (found) return found;
   throw new BackupRefused('NOT_COVERED', 'no backup reaches that moment: restore the newest whole');

@@ -41,6 +41,7 @@ export const verifyBackup = async (parts: VerifyParts): Promise<Verification> =>
     files: null,
     manifests,
     onDamaged: ({ message }) => damaged.push(message),
+    onDamagedFile: ({ message }) => damaged.push(message),
     erasureList: null,
     until: null,
     signal,

@@ -229,6 +229,27 @@ describe('a process whose log is replaced by an older one', () => {
     await refusesReads(watch);
   });
 
+  it('refuses reads and appends once a restore into the database has begun', async () => {
+    let isBegun = false;
+    const isBeingRestored = async () => isBegun;
+    const watch = restoreGuard({
+      log,
+      pool: db.pool,
+      logger,
+      isJournal: () => false,
+      isBeingRestored,
+    });
+    await watch.adopt();
+    await watch.check();
+    isBegun = true;
+    // The tables are made anew by the restore.
+    await db.pool.query('drop schema consumers cascade');
+    await expect(watch.check()).rejects.toThrow('a backup is restored into the database');
+    expect(watch.changed.aborted).toBe(true);
+    await refusesReads(watch);
+    await expect(watch.log.append('ticket-3', 'any', [happened('A')])).rejects.toThrow(LogRestored);
+  });
+
   it('continues where the log is the same after a failure', async () => {
     const { through, exchange } = exchangeable();
     const watch = restoreGuard({ log: through, pool: db.pool, logger, isJournal: () => false });

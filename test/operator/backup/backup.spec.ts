@@ -1,4 +1,5 @@
 /** A backup of a real Postgres, restored into another database of it. Decision 0125. */
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -9,15 +10,35 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LEASE_SILENT_MAX_MS } from '../../../src/engine/limits.ts';
+import { releaseRows } from '../../../src/engine/consumers/release-rows.ts';
+import { beginTimeline, logIdentity } from '../../../src/engine/log/log-identity.ts';
+import { endImport, markImported } from '../../../src/engine/log/log-import.ts';
+import {
+  newestRelease,
+  noteRelease,
+  type NotedRelease,
+} from '../../../src/engine/postgres/release-history.ts';
+import { fileKeyOf } from '../../../src/files/file-key.ts';
+import { indexedFiles } from '../../../src/operator/backup/attachments.ts';
 import { compareCopy } from '../../../src/operator/backup/comparison.ts';
+import { chosenBackup } from '../../../src/operator/backup/open-backup.ts';
 import { partsOf } from '../../../src/operator/backup/expiry.ts';
-import { refuseUnfinishedRestore } from '../../../src/operator/backup/destination.ts';
+import { configOf } from '../../../src/config/config.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { openCommandAdapters } from '../../../src/operator/adapters.ts';
+import {
+  markDestination,
+  refuseUnfinishedRestore,
+} from '../../../src/operator/backup/destination.ts';
 import { schemaFinding } from '../../../src/operator/doctor/standing.ts';
 import { untilOf } from '../../../src/operator/backup/until.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { BackupPlace } from '../../../src/operator/backup/place.ts';
+import { unexpected } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { everythingIn, fill } from '../../support/log/contents.ts';
 import { happened } from '../../support/log/events.ts';
@@ -46,6 +67,8 @@ const installation = async (options: { empty?: boolean } = {}): Promise<Installa
 };
 const signal = new AbortController().signal;
 
+const NEWER: NotedRelease = { version: '9.0.0', commit: null, backTo: '9.0.0' };
+
 let source: Installation;
 let keys: Keys;
 let place: BackupPlace;
@@ -57,6 +80,7 @@ beforeAll(async () => {
   place = await placeIn(directory.path('place'));
   source = await installation();
   await furnish(source);
+  await noteRelease(source.pool, NEWER, '2026-05-01T10:00:00.000Z');
   await fill(source.log, 2_000, 300);
   attachment = await attach(source, 'a photograph');
   manifest = await backedUp(source, place, keys);
@@ -82,6 +106,10 @@ describe('a restored backup', () => {
     expect(found).toHaveProperty('telemetry.observation_202602');
     expect(await everythingIn(copy.log)).toEqual(await everythingIn(source.log));
     expect(await textOf(copy, attachment)).toBe('a photograph');
+  });
+
+  it('has the record of the releases that have run', async () => {
+    expect(await newestRelease(copy.pool)).toEqual(NEWER);
   });
 
   it('continues the positions of the log and the sequences of the tables', async () => {
@@ -143,6 +171,46 @@ describe('a destination', () => {
       (await fingerprintOf(source.pool))['es.event'],
     );
   });
+});
+
+it('is refused by a process that has opened the database before the restore', async () => {
+  const { url } = await installation();
+  const config = configOf({ DATABASE_URL: url, ATRIUM_DATA: directory.path('opened') });
+  const { opened, db, close } = await openCommandAdapters(config, loggerOf('silent'));
+  try {
+    await opened.watch.check();
+    await markDestination(db.pool, { backup: manifest.id, until: null });
+    await expect(opened.watch.check()).rejects.toThrow('a backup is restored into the database');
+  } finally {
+    await close();
+  }
+});
+
+it('refuses a database on which a server runs, before and after it has filled it', async () => {
+  const copy = await installation({ empty: true });
+  const server = releaseRows(copy.pool, { holder: randomUUID(), silentMaxMs: LEASE_SILENT_MAX_MS });
+  const release = { name: '0.2', roles: ['api'], runs: [], since: 'today', reads: {} };
+  let reads = 0;
+  const read = async function* (part: string) {
+    reads += 1;
+    const { rows } = await copy.pool.query<{ there: boolean }>(
+      `select to_regclass('consumers.heartbeat') is not null as there`,
+    );
+    if (rows[0]!.there) await server.beat(release);
+    yield* place.read(part);
+  };
+  const restored = () => restoredInto(copy, { ...place, read }, manifest, keys);
+  const running = /^a server still runs: stop all of them \(0\.2 with the roles api since today\)$/;
+  await expect(restored()).rejects.toThrow(running);
+  expect((await copy.pool.query('select from es.event limit 1')).rows).toEqual([]);
+  await expect(refuseUnfinishedRestore(copy.pool)).rejects.toThrow('was not finished');
+
+  reads = 0;
+  await expect(restored()).rejects.toThrow(running);
+  // The one by which the identity is tried.
+  expect(reads).toBe(1);
+  await server.end();
+  await restoredInto(copy, place, manifest, keys);
 });
 
 it('refuses another age identity and a changed part before it fills a table', async () => {
@@ -240,9 +308,71 @@ describe('the next backup', () => {
   });
 
   it('of another installation is refused at the same place', async () => {
-    await later.log.append('installation-main', 'any', [happened('InstallationBegun')]);
     await backedUp(later, store, keys);
     await expect(backedUp(source, store, keys)).rejects.toThrow(/^OTHER_INSTALLATION: /);
+  });
+});
+
+describe('at the place of earlier backups', () => {
+  let original: Installation;
+  let store: BackupPlace;
+  let first: Manifest;
+
+  beforeEach(async () => {
+    original = await installation();
+    await furnish(original);
+    await fill(original.log, 100, 10);
+    store = await placeIn(directory.path(`lineage-${(names += 1)}`));
+    first = await backedUp(original, store, keys);
+  });
+  afterEach(() => store.close());
+
+  /** As restored by the operator, `atrium log restored` included. */
+  const restored = async (): Promise<Installation> => {
+    const copy = await installation({ empty: true });
+    await restoredInto(copy, store, first, keys);
+    await beginTimeline(copy.log, { after: first.log.position, name: copy.url });
+    return copy;
+  };
+  const refused = (one: Installation) =>
+    expect(backedUp(one, store, keys)).rejects.toThrow(
+      /^OTHER_INSTALLATION: a copy of this installation has made the backup 20/,
+    );
+
+  it('a restored log continues, also restored again; its former copies do not', async () => {
+    const copy = await restored();
+    await backedUp(copy, store, keys);
+    await backedUp(copy, store, keys);
+    await refused(original);
+
+    const again = await restored();
+    await backedUp(again, store, keys);
+    await refused(copy);
+    await backedUp(again, store, keys);
+  });
+
+  it('an imported log continues, also once it was adopted', async () => {
+    const moved = await installation();
+    await logIdentity(moved.log);
+    await markImported(moved.log, first.log.identity);
+    await endImport(moved.log);
+    await backedUp(moved, store, keys);
+    await refused(original);
+  });
+
+  it('any log with the id of the installation continues', async () => {
+    const begun = happened('InstallationBegun');
+    await original.log.append('installation-main', 'any', [begun]);
+    const other = await installation();
+    await other.log.append('installation-main', 'any', [begun]);
+    const { installation: id } = await backedUp(original, store, keys);
+    expect(await backedUp(other, store, keys)).toMatchObject({ installation: id });
+  });
+
+  it('an installation continues that had no id before', async () => {
+    await original.log.append('installation-main', 'any', [happened('InstallationBegun')]);
+    const second = await backedUp(original, store, keys);
+    expect([first.installation, second.installation]).toEqual([null, expect.any(String)]);
   });
 });
 
@@ -304,6 +434,91 @@ describe('a damaged file of an earlier backup', () => {
     // Its parts may be named by the manifest, which may be brought back.
     expect(partsOf(third).every((part) => existsSync(pathOf(root, part)))).toBe(true);
   });
+});
+
+describe('a damaged attachment', () => {
+  let later: Installation;
+  let store: BackupPlace;
+  let sound: string;
+  let damaged: string;
+
+  beforeAll(async () => {
+    later = await installation();
+    await furnish(later);
+    sound = await attach(later, 'a sound one');
+    damaged = await attach(later, 'another one');
+    store = await placeIn(directory.path('attachments'));
+  });
+  afterAll(() => store.close());
+
+  const write = (text: string) => {
+    const key = fileKeyOf({ organisation: 'acme', sha256: damaged });
+    writeFileSync(join(later.filesDirectory, 'main', key), text);
+  };
+
+  it('is named, is in no backup, and is in the next one once it is sound again', async () => {
+    write('anOther one');
+    const damage: string[] = [];
+    const onDamaged = ({ message }: Error) => void damage.push(message);
+    const first = await backedUp(later, store, keys, { onDamaged });
+    expect(damage).toEqual([`DAMAGED: the attachment ${damaged} was changed in its store`]);
+    expect(first.files).toMatchObject({ count: 2, missing: 1 });
+    const copy = await installation({ empty: true });
+    expect(await restoredInto(copy, store, first, keys)).toBe(1);
+    expect(await textOf(copy, sound)).toBe('a sound one');
+
+    write('another one');
+    const second = await backedUp(later, store, keys);
+    expect(second.files.missing).toBe(0);
+    expect(await restoredInto(await installation({ empty: true }), store, second, keys)).toBe(2);
+  });
+
+  it('of a backup is named and left out by a restore, which replaces damaged files', async () => {
+    const made = await backedUp(later, store, keys);
+    const files = await Array.fromAsync(indexedFiles(store, made));
+    const { part } = files.find(({ sha256 }) => sha256 === sound)!;
+    const lines = files.map((file) => `${JSON.stringify({ ...file, part })}\n`);
+    const index = await store.store(Readable.from([Buffer.from(lines.join(''))]));
+    const copy = await installation({ empty: true });
+    const kept = join(
+      copy.filesDirectory,
+      'main',
+      fileKeyOf({ organisation: 'acme', sha256: sound }),
+    );
+    mkdirSync(dirname(kept), { recursive: true });
+    writeFileSync(kept, 'a sOund one');
+    const damage: string[] = [];
+    const onDamagedFile = ({ message }: Error) => void damage.push(message);
+    const changed: Manifest = { ...made, files: { ...made.files, index } };
+    expect(await restoredInto(copy, store, changed, keys, { onDamagedFile })).toBe(1);
+    expect(damage).toEqual([`DAMAGED: the part ${part} of the attachment ${damaged} is damaged`]);
+    expect(await textOf(copy, sound)).toBe('a sound one');
+    await refuseUnfinishedRestore(copy.pool);
+  });
+});
+
+it('ends a restore that lacks a part because its backup has expired meanwhile', async () => {
+  const store = await placeIn(directory.path('expiring'));
+  const made = await backedUp(source, store, keys);
+  const choice = { identity: keys.file, until: null, log: null, onDamaged: unexpected };
+  const { opening } = await chosenBackup(store, choice);
+  const { part } = (await Array.fromAsync(indexedFiles(store, made)))[0]!;
+  await store.remove(part!);
+  const damage: string[] = [];
+  const onDamagedFile = ({ message }: Error) => void damage.push(message);
+  const restored = async () =>
+    restoredInto(await installation({ empty: true }), store, made, keys, {
+      opening,
+      onDamagedFile,
+    });
+  await restored();
+  expect(damage).toHaveLength(1);
+  await store.forget(new Set([made.id]));
+  await expect(restored()).rejects.toThrow(
+    `NOT_FOUND: the backup ${made.id} has expired meanwhile: choose another`,
+  );
+  expect(damage).toHaveLength(1);
+  await store.close();
 });
 
 describe('a failed backup', () => {

@@ -109,7 +109,7 @@ it('create, killed while it copies attachments, leaves nothing to clean up', asy
   rmSync(pipe);
   expect(await runAtrium(envOf(source), ...words)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('1 are missing in their store'),
+    out: expect.stringContaining('1 are missing or damaged in their store'),
   });
   const listed = await runAtrium(envOf(source), 'backup', 'list', '--json');
   const found = JSON.parse(listed.out) as Manifest[];
@@ -170,7 +170,10 @@ it('restore, killed halfway, is refused by other commands and finished by a repe
 
   expect(await runAtrium(envOf(copy), ...words)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('next, before a server starts: atrium log restored'),
+    out: expect.stringContaining(
+      'a copy beside the original needs a BACKUP_URL of its own\n' +
+        'next, before a server starts: atrium log restored',
+    ),
   });
   expect(await everythingIn(copy.log)).toEqual(await everythingIn(source.log));
   expect(await runAtrium(envOf(copy), ...words)).toMatchObject({

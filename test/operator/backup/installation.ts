@@ -193,6 +193,7 @@ export const restoredInto = async (
     files,
     manifests: [manifest],
     onDamaged: unexpected,
+    onDamagedFile: unexpected,
     erasureList: erasureListIn(erasures),
     until: null,
     signal: new AbortController().signal,

@@ -1,15 +1,24 @@
 /** A backup with the log outside the database: as export files, which a restore imports. */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { logIdentity } from '../../../src/engine/log/log-identity.ts';
 import { importedFrom } from '../../../src/engine/log/log-import.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { BackupPlace } from '../../../src/operator/backup/place.ts';
+import { temporaryDirectory } from '../../../src/operator/backup/temporary-directory.ts';
 import { untilOf } from '../../../src/operator/backup/until.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { everythingIn, fill, lasting } from '../../support/log/contents.ts';
@@ -56,6 +65,16 @@ const addKey = () =>
     [OWNER],
   );
 
+const ERASED = 'erased-during-the-second-backup';
+const addSignIn = () =>
+  source.pool.query(
+    `insert into people.sign_ins (organisation, user_id, name, folded, seen_on)
+     values ('acme', $1, 'Zyx', 'zyx', '2026-05-01')`,
+    [ERASED],
+  );
+const removeSignIn = () =>
+  source.pool.query('delete from people.sign_ins where user_id = $1', [ERASED]);
+
 beforeAll(async () => {
   keys = await keysIn(directory.path('keys'));
   place = await placeIn(directory.path('place'));
@@ -69,8 +88,10 @@ beforeAll(async () => {
   // The export asks for the end of the log once the database was copied.
   const head = async () => {
     await addKey();
+    await removeSignIn();
     return log.head();
   };
+  await addSignIn();
   second = await backup({ ...log, head });
 });
 afterAll(async () => {
@@ -93,6 +114,13 @@ it('has the person keys created after the copy of the database', async () => {
   await restoredInto(copy, place, second, keys, { log: await apart() });
   const { rows } = await copy.pool.query('select subject from personal.keys');
   expect(rows).toContainEqual({ subject: OWNER });
+});
+
+it('lacks the sign-in of a person who was erased after the copy of the database', async () => {
+  const copy = await empty();
+  await restoredInto(copy, place, second, keys, { log: await apart() });
+  const { rows } = await copy.pool.query('select user_id from people.sign_ins');
+  expect(rows).toEqual([]);
 });
 
 it('is restored up to a position, and refuses a log with events', async () => {
@@ -124,16 +152,29 @@ it('is refused before anything is written where the temporary directory is too s
   await restoredInto(copy, place, second, keys, { log: other });
 });
 
-it('removes what a killed restore has left decrypted, and leaves nothing of its own', async () => {
-  const leftBy = (pid: number | undefined): string => {
-    const left = mkdtempSync(join(tmpdir(), `atrium-backup-${pid}-1-`));
-    writeFileSync(join(left, 'segment.ndjson'), 'decrypted');
-    return left;
-  };
-  const [killed, running] = [leftBy(spawnSync('true').pid), leftBy(process.ppid)];
+it('removes what killed restores have left, nothing of running ones, all of its own', async () => {
+  const running = await temporaryDirectory();
   onTestFinished(() => rmSync(running, { recursive: true }));
+  /** A directory as of the same process, but for what `change` does to its name. */
+  const left = (change: (name: string) => string): string => {
+    const made = mkdtempSync(join(tmpdir(), change(basename(running)).slice(0, -6)));
+    writeFileSync(join(made, 'segment.ndjson'), 'decrypted');
+    return made;
+  };
+  const ofPid = (pid: number) => left((name) => name.replace(`-${process.pid}-`, `-${pid}-`));
+  const killed = [
+    ofPid(spawnSync('true').pid),
+    left((name) => name.replace(/-\d+(?=-\w+-\w+$)/, '-1')),
+  ];
+  const ofOther = () => left((name) => name.replace(/\w+(?=-\w+$)/, 'ffffffff'));
+  const [recent, old] = [ofOther(), ofOther()];
+  utimesSync(old, 0, 0);
+  onTestFinished(() => rmSync(recent, { recursive: true }));
+  const before = new Set(readdirSync(tmpdir()));
   const own = () =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith(`atrium-backup-${process.pid}-`));
+    readdirSync(tmpdir()).filter(
+      (name) => name.startsWith(`atrium-backup-${process.pid}-`) && !before.has(name),
+    );
   const to = await apart();
   let mode = 0;
   const append: EventStore['append'] = (...words) => {
@@ -145,5 +186,6 @@ it('removes what a killed restore has left decrypted, and leaves nothing of its 
   });
   expect(mode & 0o777).toBe(0o700);
   expect(own()).toEqual([]);
-  expect([existsSync(killed), existsSync(running)]).toEqual([false, true]);
+  expect([...killed, old].map((path) => existsSync(path))).toEqual([false, false, false]);
+  expect([running, recent].map((path) => existsSync(path))).toEqual([true, true]);
 });

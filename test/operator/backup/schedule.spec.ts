@@ -86,6 +86,27 @@ it('makes none while the newest is recent enough', async () => {
   expect(await shown()).toMatch(/^atrium_backup_failures_total 0$/m);
 });
 
+it('makes one at once after one of a time when the clock was ahead, and then waits', async () => {
+  const early = await backedUp(installation, place, keys);
+  const ahead = '2099-05-01T10:00:00.000Z';
+  await place.forget(new Set([early.id]));
+  await place.add({ ...early, id: ahead, finishedAt: ahead });
+  expect(await backupFinding(configOf(HOUR_MS))).toEqual({
+    status: 'failed',
+    detail: expect.stringMatching(/^the newest backup is dated [1-9]\d+\.\d hours ahead: correct/),
+  });
+  let made = 0;
+  const { shown } = started(() => {
+    made += 1;
+    return backedUp(installation, place, keys);
+  });
+  await expect.poll(shown).toMatch(/^atrium_backup_last_success_timestamp_seconds [12]\d{9}\b/m);
+  expect(made).toBe(1);
+  const [newest, older] = await place.manifests();
+  expect([newest!.id, older!.id]).toEqual(['2099-05-01T10:00:00.001Z', ahead]);
+  expect(await backupFinding(configOf(HOUR_MS))).toMatchObject({ status: 'ok' });
+});
+
 it('counts a failure, and doctor reports a missing or an old backup', async () => {
   const { shown } = started(failing);
   await expect.poll(shown).toMatch(/^atrium_backup_failures_total 1$/m);

@@ -84,6 +84,14 @@ it('finds a position only in backups of the configured backend', () => {
   expect(backupFor([manifest, moved], undefined, untilOf('1'), null)).toBe(manifest);
 });
 
+it('goes by when a backup was made, not by an id after a time when the clock was ahead', () => {
+  const ahead: Manifest = { ...manifest, id: '2099-05-01T10:00:00.000Z' };
+  expect(() => backupFor([ahead], undefined, untilOf('2098-01-01T00:00:00Z'), null)).toThrow(
+    /^NOT_COVERED: /,
+  );
+  expect(backupFor([ahead], undefined, untilOf(manifest.id), null)).toBe(ahead);
+});
+
 it.each(['1', '2026-11-26T10:15:00.000Z'])(
   'up to %s, unfinished, is named by the command that finishes it',
   async (value) => {

@@ -1,3 +1,5 @@
+import { timersId } from '../engine/consumers/consumer.ts';
+import { clockCheck } from '../engine/retention/clock-check.ts';
 import { retentionAfter, retentionDecider } from '../engine/retention/retention.ts';
 import {
   journalExpiry,
@@ -24,7 +26,7 @@ export const retention = (terms: Terms): Capability => {
     processes: ['journal-retention'],
     timers: [timers],
 
-    compose({ log, keyUses }) {
+    compose({ log, keyUses, db, clock, logger }) {
       const retentions = aggregate({
         log,
         category: retentionStreams.category,
@@ -36,9 +38,11 @@ export const retention = (terms: Terms): Capability => {
         await keyUses.retire(journal);
         await log.deleteStream(journal, options);
       };
+      const consumer = timersId(timers.name);
+      const isTrusted = clockCheck({ pool: db.pool, clock, logger, consumer });
       return {
         processes: [journalRetention({ deleteStream })],
-        timers: [journalExpiry(timers, retentions)],
+        timers: [journalExpiry(timers, retentions, isTrusted)],
       };
     },
   };

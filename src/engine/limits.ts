@@ -245,6 +245,8 @@ export const PROCESS_STOP_TIMEOUT_MS = 5_000;
 export const PROCESS_ATTEMPTS_MAX = 5;
 /** Shortest interval between two queries for due timers. */
 export const TIMER_LOOK_MS = 50;
+/** A clock further ahead of the database's retires no journals and no personal data. */
+export const CLOCK_AHEAD_MAX_MS = 5 * 60_000;
 /** First pause before a timer whose command changed nothing is tried again. */
 export const TIMER_STUCK_FIRST_MS = 60_000;
 /** Longest pause before a timer whose command changed nothing is tried again. */

@@ -1,4 +1,5 @@
 /** `atrium subjects export`, as somebody types it. */
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { testApi } from '../support/api/api.ts';
 import { commandLine } from '../support/cli/command-line.ts';
 import { temporaryFiles } from '../support/files.ts';
+import { opened } from '../support/domain/tickets.ts';
+import { ticketLog } from '../support/log/ticket-log.ts';
 import { startAtrium, runAtrium } from '../support/servers/cli.ts';
 import { until } from '../support/until.ts';
 
@@ -37,7 +40,7 @@ describe('atrium subjects export', () => {
     });
     const made = await exported('--email', 'tenant@example.com', '--out', file);
     expect(made).toMatchObject({ code: 0 });
-    expect(made.json()).toEqual({ tickets: 1, file });
+    expect(made.json()).toEqual({ tickets: 1, unreadable: 0, file });
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     const sections = lines.map((line) => (JSON.parse(line) as { section: string }).section);
     expect(sections[0]).toBe('subject');
@@ -45,6 +48,19 @@ describe('atrium subjects export', () => {
     expect(sections.at(-1)).toBe('end');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(directory)).toEqual(['person.ndjson']);
+  });
+
+  it('names tickets that the server cannot read, and fails with the file written', async () => {
+    const reporterEmail = 'newer@example.com';
+    const ticketId = randomUUID();
+    const tickets = ticketLog(platform.log);
+    await tickets.command(ticketId, [opened({ ticketId, reporterEmail })]);
+    await tickets.raw(ticketId, { type: 'TicketEnchanted', data: {} });
+    const made = await exported('--email', reporterEmail, '--out', file);
+    expect(made).toMatchObject({ code: 1 });
+    expect(made.json()).toEqual({ tickets: 0, unreadable: 1, file });
+    expect(made.err).toContain(ticketId);
+    expect(readFileSync(file, 'utf8')).toContain(`"unreadable","value":{"ticketId":"${ticketId}"}`);
   });
 
   it('replaces a file with --force alone', async () => {

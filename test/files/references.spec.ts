@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { UnreadableEvent } from '../../src/engine/log/codec.ts';
 import { FILE_ORPHAN_GRACE_MS } from '../../src/files/limits.ts';
 import { fileReferences, type FileReference } from '../../src/files/references.ts';
 import { sweepFiles } from '../../src/files/sweep.ts';
@@ -159,6 +160,10 @@ describe('a claim whose command was refused', () => {
 });
 
 describe('a sweep', () => {
+  const ready = async () => true as const;
+  const none = { ready, removeUnfinished: async () => 0 };
+  const logger = { warn: () => {} };
+
   it('removes files without an event after the grace period', async () => {
     const { references, removed, claimAt } = made();
     const [orphan, attached, recent] = [referenceTo('a'), referenceTo('b'), referenceTo('c')];
@@ -167,7 +172,8 @@ describe('a sweep', () => {
     await claimAt(recent, before(FILE_ORPHAN_GRACE_MS - 1));
     const parts = {
       references,
-      files: { removeUnfinished: async () => 3 },
+      files: { ready, removeUnfinished: async () => 3 },
+      logger,
       isAttached: async ({ sha256 }: FileReference) => sha256 === 'b',
     };
     expect(await sweepFiles(parts, NOW)).toEqual({ orphans: 1, unfinished: 3 });
@@ -181,10 +187,7 @@ describe('a sweep', () => {
     const [orphan, attached] = [referenceTo('a'), referenceTo('a')];
     await claimAt(orphan, before(FILE_ORPHAN_GRACE_MS + 1));
     await references.record(attached);
-    await sweepFiles(
-      { references, files: { removeUnfinished: async () => 0 }, isAttached: async () => false },
-      NOW,
-    );
+    await sweepFiles({ references, files: none, isAttached: async () => false, logger }, NOW);
     expect(removed).toEqual([]);
   });
 
@@ -196,10 +199,58 @@ describe('a sweep', () => {
       await claimAt(one, NOW);
       return false;
     };
-    const files = { removeUnfinished: async () => 0 };
-    expect(await sweepFiles({ references, files, isAttached }, NOW)).toMatchObject({ orphans: 0 });
+    const parts = { references, files: none, isAttached, logger };
+    expect(await sweepFiles(parts, NOW)).toMatchObject({ orphans: 0 });
     expect(removed).toEqual([]);
     const { rows } = await db.query('select claimed_at as at from files.reference');
     expect(rows).toEqual([{ at: new Date(NOW) }]);
+  });
+
+  describe('whose oldest claims fail', () => {
+    const [unreadable, stuck] = [referenceTo('a'), referenceTo('b')];
+    const [attached, orphan] = [referenceTo('c'), referenceTo('d')];
+    const removed: string[] = [];
+    const references = () =>
+      fileReferences(db, {
+        async remove({ sha256 }) {
+          if (sha256 === stuck.sha256) throw new Error('EACCES: permission denied');
+          removed.push(sha256);
+        },
+      });
+    const isAttached = async ({ sha256 }: FileReference) => {
+      if (sha256 === unreadable.sha256) throw new UnreadableEvent('TicketOpened', 'changed');
+      return sha256 === attached.sha256;
+    };
+    beforeEach(async () => {
+      removed.length = 0;
+      for (const [n, one] of [unreadable, stuck, attached, orphan].entries()) {
+        const now = () => before(FILE_ORPHAN_GRACE_MS + 10 - n);
+        await fileReferences(db, { remove: async () => {} }, { now }).claim(one);
+      }
+    });
+
+    it('settles the others, names these with their tickets, and tries them again', async () => {
+      const warned: object[] = [];
+      const parts = {
+        references: references(),
+        files: { ready, removeUnfinished: async () => 3 },
+        isAttached,
+        logger: { warn: (fields: object) => void warned.push(fields) },
+      };
+      expect(await sweepFiles(parts, NOW)).toEqual({ orphans: 1, unfinished: 3 });
+      expect(removed).toEqual([orphan.sha256]);
+      const failed = [unreadable, stuck];
+      expect(warned).toMatchObject(
+        failed.map(({ ticketId, sha256 }) => ({ stream: `ticket-${ticketId}`, sha256 })),
+      );
+      expect(await references().claimedBefore(NOW)).toEqual(failed);
+    });
+
+    it('ends at once while the store of files is away', async () => {
+      const files = { ...none, ready: async () => 'away' };
+      const parts = { references: references(), files, isAttached, logger };
+      await expect(sweepFiles(parts, NOW)).rejects.toThrow('TicketOpened');
+      expect(removed).toEqual([]);
+    });
   });
 });

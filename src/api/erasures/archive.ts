@@ -9,6 +9,7 @@ import type { Directory } from '../../domain/people/directory.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { publicTicket } from '../../domain/tickets/public-ticket.ts';
 import type { SavedViews } from '../../domain/views/views.ts';
+import { isUnreadable } from '../../engine/log/codec.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
@@ -54,6 +55,7 @@ export const archiveSections = [
   'timeline',
   'attachment',
   'bytes',
+  'unreadable',
   'end',
 ] as const;
 export type ArchiveSection = (typeof archiveSections)[number];
@@ -61,7 +63,8 @@ export type ArchiveSection = (typeof archiveSections)[number];
 type Lines = AsyncGenerator<readonly ArchiveLine[], void, undefined>;
 
 /**
- * Throws as the log, the database and the store of files do.
+ * A ticket that this release cannot read may name the person: its id is a line of its own. Throws
+ * as the log, the database and the store of files do.
  *
  * @throws {@link Problem} `VALIDATION_FAILED`, before the first line, for a person with too many
  *   tickets.
@@ -74,16 +77,29 @@ export async function* archiveOf(parts: ArchiveParts, organisation: string, pers
   yield [{ section: 'subject', value: subject }];
   yield await profileOf(parts, organisation, person);
   let tickets = 0;
+  let unreadable = 0;
   for await (const ticketId of ticketsOf(parts, organisation, emails, indexed)) {
-    const facts = await historyOf(parts.log, ticketCodec, streamOf('ticket', ticketId));
+    const facts = await readableHistoryOf(parts, ticketId);
+    if (facts === null) {
+      unreadable += 1;
+      yield [{ section: 'unreadable', value: { ticketId } }];
+      continue;
+    }
     const personal = ofPersonIn(facts, person);
     if (personal === null) continue;
     tickets += 1;
     yield ticketLines(personal);
     for (const file of personal.files) yield* fileLines(parts, personal.ticket, file);
   }
-  yield [{ section: 'end', value: { tickets } }];
+  yield [{ section: 'end', value: { tickets, unreadable } }];
 }
+
+/** `null`: an event of the ticket cannot be read. */
+const readableHistoryOf = ({ log }: ArchiveParts, ticketId: string) =>
+  historyOf(log, ticketCodec, streamOf('ticket', ticketId)).catch((error: unknown) => {
+    if (isUnreadable(error)) return null;
+    throw error;
+  });
 
 const profileOf = async (
   { pool, viewsOf, directoryOf }: ArchiveParts,

@@ -49,10 +49,11 @@ export const personExportRoutes: FastifyPluginAsyncZod<PersonExportOptions> = as
           'Give the account or the e-mail address; the directory links the two. NDJSON lines: ' +
           "the person's erasures, the profile, the tickets that they raised or reported, all " +
           'their actions on tickets, and their attachments, each followed by its content in ' +
-          `parts. At most ${PERSON_EXPORT_TICKETS_MAX} tickets. The response waits, at most 2 ` +
-          's, until it includes everything that was in the log at the time of the request; ' +
-          'otherwise it has the header `X-Atrium-Stale: true`. An archive without the line ' +
-          '`end` is incomplete.',
+          'parts. A line `unreadable` names a ticket whose events this release cannot read; ' +
+          `\`end\` counts them. At most ${PERSON_EXPORT_TICKETS_MAX} tickets. The response ` +
+          'waits, at most 2 s, until it includes everything that was in the log at the time of ' +
+          'the request; otherwise it has the header `X-Atrium-Stale: true`. An archive without ' +
+          'the line `end` is incomplete.',
         querystring: ExportQuery,
         conventions: ['read-your-writes', 'file'],
         problems: ['RATE_LIMITED'],

@@ -5,7 +5,7 @@ import { CLOCK_ANSWER_MAX_MS, CLOCK_ATTEMPTS_MAX } from './limits.ts';
 import { refuse, type Instant, type Occasion } from '../aggregates/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS } from '../limits.ts';
 import { backoff } from '../concurrency/backoff.ts';
-import type { Clock, VirtualClock } from '../time/clock.ts';
+import { isVirtual, type Clock, type VirtualClock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 import type { ReadModels } from '../projections/read-models.ts';
@@ -235,8 +235,6 @@ export const clockOffsetMs = async (log: EventStore): Promise<number> => {
 const READY_LOOK_MS = 20;
 const CLOCK = 'clock';
 const MAIN = 'main';
-
-const isVirtual = (clock: Clock | VirtualClock): clock is VirtualClock => 'moveTo' in clock;
 
 const refused = (why: string) => new Refused(refuse('TIME_TRAVEL_REFUSED', why));
 

@@ -8,6 +8,7 @@ import {
   type RetentionCommand,
   type RetentionEvent,
 } from './retention.ts';
+import type { ClockCheck } from './clock-check.ts';
 import { retiresAt, type Terms } from './terms.ts';
 import type { Instant } from '../aggregates/decider.ts';
 import type { Projection } from '../projections/projection.ts';
@@ -72,6 +73,7 @@ export const journalTimers = (terms: Terms) =>
 export const journalExpiry = (
   timers: ReturnType<typeof journalTimers>,
   retentions: Aggregate<RetentionCommand, Retention>,
+  isTrusted: ClockCheck,
 ): TimerTable<JournalExpiry, RetireJournal> => ({
   ...timers,
   fire: ({ journal }) => ({
@@ -80,6 +82,7 @@ export const journalExpiry = (
     command: { type: 'RetireJournal', journal },
   }),
   effects: { retention: commandsTo(retentions) },
+  isTrusted,
 });
 
 interface RetireJournal extends CommandEffect<RetentionCommand> {

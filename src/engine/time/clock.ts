@@ -14,6 +14,8 @@ export interface VirtualClock extends Clock {
   moveTo(offsetMs: number): void;
 }
 
+export const isVirtual = (clock: Clock | VirtualClock): clock is VirtualClock => 'moveTo' in clock;
+
 export const virtualClock = (real: Clock = systemClock, offsetMs = 0): VirtualClock => {
   let offset = offsetMs;
   return {

@@ -160,16 +160,18 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     return true;
   };
 
-  /** `false` if the rows cannot be trusted yet. */
+  /** `false` if the rows or the clock cannot be trusted yet. */
   const pass = async (signal: AbortSignal, waitMs: number): Promise<boolean> => {
     if (!(await forgetMoved(waitMs))) return false;
     for (;;) {
+      const now = clock.now();
       const due = await rows.due(
-        clock.now(),
+        now,
         restingTimers(stuckTimers.values(), real.now()),
         DUE_ROWS_MAX,
       );
       if (due.length === 0) return true;
+      if (table.isTrusted && !(await table.isTrusted(now))) return false;
       const reasons = await fireAll(due, signal);
       if (!(await isCurrent(waitMs))) return false;
       const unmoved = await rows.unmoved(due);

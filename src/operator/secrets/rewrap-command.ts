@@ -10,6 +10,7 @@ import { databaseNames } from '../../hosting/names.ts';
 import { secretKeysIn } from '../../projections/webhooks/secret-keys.ts';
 import { openCommandAdapters } from '../adapters.ts';
 import { commandLogger, type Env } from '../command-logger.ts';
+import { reasonOf } from '../doctor/check.ts';
 import { exitCodeOf, interruption } from '../interruption.ts';
 import { rewrapped, rewrappedIfThere, sealedTables } from './rewrap.ts';
 
@@ -19,8 +20,8 @@ import { rewrapped, rewrappedIfThere, sealedTables } from './rewrap.ts';
  * removed. Servers may run, if all have the first key. The log is not changed.
  * docs/operating/personal-data.md.
  *
- * @returns The exit code: 0; 1 if rows are left that no configured key opens; 130 or 143 if
- *   interrupted.
+ * @returns The exit code: 0; 1 if rows are left that no configured key opens, or a sandbox's
+ *   database failed; 130 or 143 if interrupted.
  * @throws `BadConfiguration`, `OperatorError`, `CannotOpen` without any key.
  */
 export const rewrapCommand = async ({ env }: { readonly env: Env }): Promise<number> => {
@@ -40,11 +41,12 @@ export const rewrapCommand = async ({ env }: { readonly env: Env }): Promise<num
     }
     // The database where the hosting server creates the sandboxes.
     const hosted = config.sandboxDatabaseUrl ?? databaseUrl;
-    await rewrapSandboxes({ stored, databaseUrl: hosted, logger, secrets, signal, closed });
+    const parts = { stored, databaseUrl: hosted, logger, secrets, signal, closed };
+    const failed = await rewrapSandboxes(parts);
     await sayWhatWebhooksNeed(db.pool, secrets, 'webhook secrets in the log need');
     if (signal.aborted) say('interrupted; the same command goes on from here');
     if (signal.aborted) return exitCodeOf(signal);
-    return closed.size > 0 ? 1 : 0;
+    return closed.size + failed > 0 ? 1 : 0;
   } finally {
     await close();
   }
@@ -60,14 +62,16 @@ interface Sandboxes {
   readonly closed: Set<string>;
 }
 
-const rewrapSandboxes = async (parts: Sandboxes): Promise<void> => {
+/** @returns How many databases failed; the others are rewrapped. */
+const rewrapSandboxes = async (parts: Sandboxes): Promise<number> => {
   const { stored, databaseUrl, logger, secrets, signal, closed } = parts;
   const installation = await currentInstallation(stored);
-  if (installation === null) return;
+  if (installation === null) return 0;
   const databases = databasesOn(databaseUrl);
   const owner = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
   const names = databaseNames(owner, installation);
   const all = await databases.names();
+  let failed = 0;
   for (const name of all.filter((one) => names.read(one) !== null)) {
     const db = openDatabase({ url: databases.urlOf(name), logger, connectionsMax: 1 });
     try {
@@ -84,7 +88,9 @@ const rewrapSandboxes = async (parts: Sandboxes): Promise<void> => {
       await sayWhatWebhooksNeed(db.pool, secrets, `sandbox ${name}: webhook secrets need`);
     } catch (error) {
       // The sandbox was reset or deleted meanwhile.
-      if ((await databases.names()).includes(name)) throw error;
+      if (!(await databases.names()).includes(name)) continue;
+      failed += 1;
+      say(`sandbox ${name}: its rows stay: ${reasonOf(error)}; run the command again`);
     } finally {
       await db.close();
     }
@@ -95,6 +101,7 @@ const rewrapSandboxes = async (parts: Sandboxes): Promise<void> => {
       `snapshots of sandboxes stay as they are (${snapshots.length}): new sandboxes from them ` +
         'need the keys that they were made with',
     );
+  return failed;
 };
 
 /** Secrets of webhooks are in events, which cannot be rewrapped. */

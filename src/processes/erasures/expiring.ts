@@ -8,6 +8,7 @@ import { isUnreadable } from '../../engine/log/codec.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
+import { clockCheck } from '../../engine/retention/clock-check.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import {
   dueTickets,
@@ -31,22 +32,27 @@ import {
   PERSONAL_DATA_EXPIRY_MS,
 } from './limits.ts';
 
+const EXPIRY_CONSUMER = workId(EXPIRY_NAME);
+
 export interface ExpiringParts extends ForgettingParts, ExpireTicketParts {
   readonly log: ForgettingParts['log'] & ExpireTicketParts['log'];
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   /** While it is false, releases may run that cannot read the events of an expiry. */
   readonly isWrittenSealed: () => Promise<boolean>;
-  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
 }
 
 /**
  * One pass over all due tickets, page by page, the longest overdue first. A killed pass starts
- * over. A ticket that cannot be read is left to the next pass.
+ * over. A ticket that cannot be read is left to the next pass, as are all if the clock is ahead of
+ * the database's.
  *
  * @returns The number of tickets that have lost their personal data.
  */
 const expirePersonalData = async (parts: ExpiringParts, signal: AbortSignal): Promise<number> => {
   const now = parts.clock.now();
+  const isTrusted = clockCheck({ ...parts, consumer: EXPIRY_CONSUMER });
+  if (!(await isTrusted(now))) return 0;
   let expired = 0;
   for (const organisation of [...(await organisationsWithTerms(parts.pool)), null]) {
     // Where no event names the organisation, the ticket's own configuration decides.
@@ -113,7 +119,7 @@ const readable = async (
 /** A pass every {@link PERSONAL_DATA_EXPIRY_MS}. */
 export const personalDataExpiry = (parts: ExpiringParts): ConsumerRunner =>
   leasedWorker({
-    consumer: workId(EXPIRY_NAME),
+    consumer: EXPIRY_CONSUMER,
     logger: parts.logger,
     failure: 'personal data of closed tickets cannot expire; trying again',
     start: ({ signal }) => ({

@@ -68,9 +68,9 @@ export const fileSweeping = ({
     consumer: workId('file-sweeping'),
     logger,
     failure: 'stored files cannot be swept; trying again',
-    start: () => ({
+    start: ({ signal }) => ({
       async work() {
-        const { orphans, unfinished } = await sweepFiles(parts, clock.now());
+        const { orphans, unfinished } = await sweepFiles({ ...parts, logger }, clock.now(), signal);
         if (orphans + unfinished > 0) {
           logger.info({ orphans, unfinished }, 'files that uploads have left behind were removed');
         }

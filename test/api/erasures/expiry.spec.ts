@@ -1,5 +1,6 @@
 /** contract.md section 11: closed tickets lose their personal data by themselves. */
 import { Pool } from 'pg';
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { virtualClock } from '../../../src/engine/time/clock.ts';
 import { expiredWithKeys, FIRST_TICKET_ID } from '../../../src/projections/erasures/terms.ts';
@@ -60,6 +61,8 @@ const bringKeyBack = (ticketId: string) =>
     ),
   );
 
+const consumerOf = (line: string) => (JSON.parse(line) as { consumer: string }).consumer;
+
 const expiredIn = () => withDatabase((db) => expiredWithKeys(db, FIRST_TICKET_ID, 10));
 
 const keepForAMonth = async () => {
@@ -79,6 +82,18 @@ it('is removed everywhere after the term, without loss of other data', async () 
   expect(await keysOf(closed)).toBeGreaterThan(0);
   // It would hold the lease of the work.
   await platform.stop();
+
+  // The clock of a host that jumps ahead lets neither tickets nor journals expire.
+  const distrusted = new Set<string>();
+  const wrong = await platform.beside({
+    clock: { now: () => virtualClock(undefined, 70 * DAY_MS).now() },
+    logger: pino({ level: 'error' }, { write: (line: string) => distrusted.add(consumerOf(line)) }),
+  });
+  const both = ['work/personal-data-expiry', 'timers/journal-expiry'];
+  await until(() => both.every((consumer) => distrusted.has(consumer)), 'both to be refused');
+  const kept = (await wrong.as(ACME).get(`${TICKETS}/${closed}`)).body;
+  expect(kept.reporterErased).toBe(false);
+  await wrong.stop();
 
   // A pass is at its start.
   const due = await platform.beside({ clock: virtualClock(undefined, 70 * DAY_MS) });

@@ -1,4 +1,5 @@
 /** contract.md section 11: the personal data of a person as one archive. */
+import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { archiveOf } from '../../../src/api/erasures/archive.ts';
@@ -6,6 +7,8 @@ import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { personalReferences } from '../../../src/projections/erasures/references.ts';
 import { BOUNDARY, formHeaders } from '../../support/api/form.ts';
 import { testApi } from '../../support/api/api.ts';
+import { opened } from '../../support/domain/tickets.ts';
+import { ticketLog } from '../../support/log/ticket-log.ts';
 import { addSession } from '../../support/session-rows.ts';
 
 const EXPORT = '/api/v1/subjects/export';
@@ -77,7 +80,7 @@ describe('the export of a person', () => {
     expect(parts.length).toBeGreaterThan(1);
     const whole = Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, 'base64')));
     expect(whole.toString()).toBe(bytes);
-    expect(of(lines, 'end')).toEqual([{ tickets: 1 }]);
+    expect(of(lines, 'end')).toEqual([{ tickets: 1, unreadable: 0 }]);
     expect(lines.at(-1)!.section).toBe('end');
     expect(JSON.stringify(lines)).not.toMatch(/Of the manager|Of somebody else/);
 
@@ -146,7 +149,21 @@ describe('the export of a person', () => {
       .toBeGreaterThan(0);
     const lines = await archive(`email=${reporterEmail}`);
     expect(of(lines, 'ticket')).toMatchObject([{ id: made.body.id }]);
-    expect(of(lines, 'end')).toEqual([{ tickets: 1 }]);
+    expect(of(lines, 'end')).toEqual([{ tickets: 1, unreadable: 0 }]);
+  });
+
+  it('names a ticket that this release cannot read, and has the others', async () => {
+    const buildingId = await platform.importBuilding();
+    const reporterEmail = 'newer@example.com';
+    const newer = randomUUID();
+    const tickets = ticketLog(platform.log);
+    await tickets.command(newer, [opened({ ticketId: newer, reporterEmail })]);
+    await tickets.raw(newer, { type: 'TicketEnchanted', data: {} });
+    const made = await manager.post(TICKETS, { buildingId, description: 'x', reporterEmail });
+    const lines = await archive(`email=${reporterEmail}`);
+    expect(of(lines, 'ticket')).toMatchObject([{ id: made.body.id }]);
+    expect(of(lines, 'unreadable')).toEqual([{ ticketId: newer }]);
+    expect(of(lines, 'end')).toEqual([{ tickets: 1, unreadable: 1 }]);
   });
 
   it('is refused before its first line for a person with too many tickets', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clockCheck } from '../../../src/engine/retention/clock-check.ts';
 import { retentionDecider } from '../../../src/engine/retention/retention.ts';
 import {
   keptDays,
@@ -6,6 +7,8 @@ import {
   termsOf,
   type KeptStreams,
 } from '../../../src/engine/retention/terms.ts';
+import { DAY_MS } from '../../../src/engine/time/calendar.ts';
+import { virtualClock, type Clock, type VirtualClock } from '../../../src/engine/time/clock.ts';
 import { specify } from '../../support/domain/specify.ts';
 
 const terms = termsOf([
@@ -69,6 +72,40 @@ it('refuses a stream that is not a journal', () =>
   given()
     .when({ type: 'RetireJournal', journal: 'door-1' }, at('2030-01-01T00:00:00.000Z'))
     .refuses('VALIDATION_FAILED'));
+
+describe('the clock of a host', () => {
+  const HOST = '2030-01-01T00:00:00.000Z';
+  const checked = async (databaseTime: string, clock: Clock | VirtualClock) => {
+    const logged: object[] = [];
+    const isTrusted = clockCheck({
+      pool: { query: async () => ({ rows: [{ ms: Date.parse(databaseTime) }] }) } as never,
+      clock,
+      logger: { error: (fields: object) => void logged.push(fields) },
+      consumer: 'timers/journal-expiry',
+    });
+    return [await isTrusted(clock.now()), logged];
+  };
+  const host = { now: () => HOST };
+
+  it.each([
+    ['the same time', HOST],
+    ['five minutes less', '2029-12-31T23:55:00.000Z'],
+    ['more', '2033-01-01T00:00:00.000Z'],
+  ])('is trusted where Postgres has %s', async (_, databaseTime) => {
+    expect(await checked(databaseTime, host)).toEqual([true, []]);
+  });
+
+  it('is not trusted, with an error, where Postgres has years less', async () => {
+    expect(await checked('2026-01-01T00:00:00.000Z', host)).toEqual([
+      false,
+      [{ consumer: 'timers/journal-expiry', reason: '126230400 s' }],
+    ]);
+  });
+
+  it('may be ahead by the offset of a virtual clock', async () => {
+    expect(await checked(HOST, virtualClock(host, 400 * DAY_MS))).toEqual([true, []]);
+  });
+});
 
 describe('streams', () => {
   const forgotten = (kept: unknown) =>

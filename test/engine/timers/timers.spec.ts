@@ -22,6 +22,7 @@ import {
   refused,
   requested,
   taskEvent,
+  taskTimers,
 } from '../../support/consumers/sample-process.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { letPass, until } from '../../support/until.ts';
@@ -124,6 +125,27 @@ describe('a timer', () => {
     await until(() => fired().length === 2);
     await settled(one, log);
     expect(fired().sort()).toEqual(['a', 'b']);
+  });
+
+  it('waits, without being stuck, while its table does not trust the clock', async () => {
+    let isTrusted = false;
+    const asked: string[] = [];
+    const table = {
+      ...taskTimers(receiver),
+      isTrusted: async (now: string) => {
+        asked.push(now);
+        return isTrusted;
+      },
+    };
+    const one = started({ tables: [table] });
+    const dueAt = inMs(0);
+    await ask('a', dueAt);
+    await until(() => asked.length > 1, 'a second pass');
+    expect(fired()).toEqual([]);
+    expect(asked.every((now) => now >= dueAt)).toBe(true);
+    expect(await one.control.parked('reminding')).toEqual([]);
+    isTrusted = true;
+    await until(() => fired().length > 0);
   });
 
   it('is one of at most sixteen that fire concurrently', async () => {

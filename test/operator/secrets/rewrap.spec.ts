@@ -128,6 +128,29 @@ describe('rows under a former secrets key', () => {
     await host.drop();
   });
 
+  it('stay in a sandbox whose database is unreachable; others are rewrapped', async () => {
+    const databases = databasesOn(log.url);
+    const owner = new URL(log.url).pathname.slice(1);
+    const names = databaseNames(owner, await installationId(log.log));
+    const away = names.of('sbx_0000000000000000', 1);
+    const sandbox = names.of('sbx_1111111111111111', 1);
+    await databases.create(away, inject('templateDatabase'));
+    await databases.create(sandbox, inject('templateDatabase'));
+    const inSandbox = poolOf(databases.urlOf(sandbox));
+    await addKeys(inSandbox, 1);
+    await pool.query(`alter database "${away}" allow_connections false`);
+    const { code, out } = await rewrap(present, former);
+    expect(out).toMatch(
+      new RegExp(`sandbox ${away}: its rows stay: .*not currently accepting connections; run `),
+    );
+    expect(out).toContain(`sandbox ${sandbox}: 1 row rewrapped\n`);
+    expect(code).toBe(1);
+    expect(await sealedWith(inSandbox)).toEqual({ [secretsKeyId(present)]: 1 });
+    await inSandbox.end();
+    await databases.drop(away);
+    await databases.drop(sandbox);
+  });
+
   it('stay where no configured key opens them, with the missing key reported', async () => {
     await addKeys(pool, 2);
     const other = randomBytes(32);

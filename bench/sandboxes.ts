@@ -102,6 +102,7 @@ const sandboxOf = (storeys: number, days: number): SandboxView => ({
   slug: `bench-${randomUUID().slice(0, 6)}`,
   status: 'provisioning',
   generation: 1,
+  replacesDatabase: false,
   parameters: parametersOf(storeys, days),
   branch: null,
   estimatedBytes: estimatedBytesOf(parametersOf(storeys, days)),
@@ -186,6 +187,7 @@ const branched = async (sandbox: SandboxView): Promise<void> => {
       expiresAt: sandbox.expiresAt,
       failureReason: null,
     },
+    async () => Infinity,
     new AbortController().signal,
   );
   const copiedS = (performance.now() - start) / 1_000;

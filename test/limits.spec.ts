@@ -15,6 +15,7 @@ import {
   LIVE_KEPT_BYTES_MAX,
   LIVE_KEY_CHECK_MS,
   LIVE_REPLAYS_MAX,
+  LIVE_REPLAYS_OF_CALLER_MAX,
   LIVE_REPLAYS_OF_ORGANISATION_MAX,
   LIVE_REPLAY_BYTES_MAX,
   LIVE_UNADMITTED_MAX,
@@ -69,6 +70,8 @@ import {
   SANDBOX_PROXY_ANSWER_MAX_MS,
   SANDBOX_REQUESTS_PENDING_MAX,
   SANDBOX_REQUESTS_PENDING_OF_SANDBOX_MAX,
+  SNAPSHOTS_MADE_AT_ONCE_MAX,
+  SNAPSHOTS_MADE_AT_ONCE_OF_ORGANISATION_MAX,
 } from '../src/hosting/limits.ts';
 import {
   ISSUER_LOOK_MS,
@@ -198,7 +201,12 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
     LIVE_UNADMITTED_OF_SOURCE_MAX < LIVE_UNADMITTED_MAX,
   ],
   ['strangers hold less than clients', LIVE_UNADMITTED_MAX < LIVE_CONNECTIONS_MAX],
+  [
+    'one organisation cannot copy for all',
+    SNAPSHOTS_MADE_AT_ONCE_OF_ORGANISATION_MAX < SNAPSHOTS_MADE_AT_ONCE_MAX,
+  ],
   ['one organisation cannot replay for all', LIVE_REPLAYS_OF_ORGANISATION_MAX < LIVE_REPLAYS_MAX],
+  ['nor one caller for its own', LIVE_REPLAYS_OF_CALLER_MAX < LIVE_REPLAYS_OF_ORGANISATION_MAX],
   ['a revoked key ends its sessions in time', LIVE_KEY_CHECK_MS < 5 * 60_000],
   ['the default page fits a capped deployment', SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX],
   ['the default page fits the largest', GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX],

@@ -2,6 +2,7 @@ import { sandboxAccess } from '../api/sandboxes/access.ts';
 import { PLANTED_FAULT_READS, SANDBOX_REQUESTS_WAITS } from '../api/sandboxes/limits.ts';
 import { sandboxRoutes } from '../api/sandboxes/routes.ts';
 import { snapshotRoutes } from '../api/sandboxes/snapshots/routes.ts';
+import { databaseBytesOf } from '../domain/sandboxes/queue.ts';
 import type { SizeBounds } from '../domain/sandboxes/size.ts';
 import {
   SANDBOX_BYTES_MAX_DEFAULT,
@@ -62,8 +63,8 @@ export const sandboxes: Capability = {
     const snapshots = tracedCommands(tracing, 'snapshots', snapshotRepository(log));
     const kept = snapshotQueries(db);
     const usedBytes = async (at: Instant) =>
-      (await queries.standing(at)).reduce((sum, one) => sum + one.estimatedBytes, 0) +
-      (await kept.bytes(at));
+      databaseBytesOf(await queries.standing(at)) + (await kept.bytes(at));
+    const room = { sizes: sandboxSizes, usedBytes };
     const allowances = tracedCommands(tracing, 'allowance', allowanceRepository(log));
     return {
       routes: async (app) => {
@@ -71,8 +72,7 @@ export const sandboxes: Capability = {
         const shared = {
           sandboxes: all,
           snapshots,
-          sizes: sandboxSizes,
-          usedBytes,
+          ...room,
           access: sandboxAccess({ sandboxes: all, snapshots, keyrings, clock }),
           clock,
           occasionOf,
@@ -105,7 +105,7 @@ export const sandboxes: Capability = {
               logger,
               measured,
             }),
-            sandboxSnapshots({ snapshots, builder: sandboxBuilder.snapshots, logger }),
+            sandboxSnapshots({ ...room, snapshots, builder: sandboxBuilder.snapshots, logger }),
           ]
         : [],
       timers: [sandboxTimes(all), snapshotTimes(snapshots)],

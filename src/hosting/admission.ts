@@ -35,18 +35,22 @@ export interface Admission {
    * 404 for any other.
    *
    * @param sandbox `null`: there is none.
+   * @param isLast No check by the sandbox follows, so that the use of a key is recorded here.
+   *   Default: false.
    * @throws `LogUnavailable` if the use of a key cannot be recorded.
    */
   refusal(
     request: IncomingMessage,
     slug: string,
     sandbox: SandboxView | null,
+    isLast?: boolean,
   ): Promise<Problem | null>;
   /** As `refusal`, of a client of the live service. */
   refusalIn(
     handshake: Handshake,
     slug: string,
     sandbox: SandboxView | null,
+    isLast?: boolean,
   ): Promise<Problem | null>;
 }
 
@@ -55,11 +59,11 @@ export const admission = (parts: AdmissionParts): Admission => {
   const sourceIpOf = sourceIps(parts.trustedProxies);
   const sessionsOf = (slug: string) => parts.browserSessions?.at(apiUrlOf(slug));
 
-  const keysAt = (slug: string, sandbox: SandboxView | null): KeyAuthority => {
+  const keysAt = (slug: string, sandbox: SandboxView | null, isLast: boolean): KeyAuthority => {
     const keys = keysOn(sandbox ?? NONE, apiUrlOf(slug), keyAuthority, UNCOUNTED);
     return {
       check: (token, use) =>
-        keys.check(token, { ...use, isPreliminary: isCheckedAgain(token, sandbox) }),
+        keys.check(token, { ...use, isPreliminary: !isLast && isCheckedAgain(token, sandbox) }),
     };
   };
 
@@ -68,10 +72,12 @@ export const admission = (parts: AdmissionParts): Admission => {
     token: string,
     slug: string,
     sandbox: SandboxView | null,
+    isLast: boolean,
   ) => {
-    const answer = await keysAt(slug, sandbox).check(token, {
+    const isChecked = !isLast && isCheckedAgain(token, sandbox);
+    const answer = await keysAt(slug, sandbox, isLast).check(token, {
       // Every scope with access to a sandbox has this permission.
-      needs: isCheckedAgain(token, sandbox) ? 'authenticated' : 'platform.sandboxes:read',
+      needs: isChecked ? 'authenticated' : 'platform.sandboxes:read',
       // Not the path, which is arbitrary here because it matches no route of this address.
       route: `${request.method ?? 'GET'} /*`,
       sourceIp: sourceIpOf(request),
@@ -89,20 +95,20 @@ export const admission = (parts: AdmissionParts): Admission => {
     malformedIn: (handshake, slug) =>
       malformedBy(() => requireCredential(handshake, sessionsOf(slug))),
 
-    refusal: (request, slug, sandbox) =>
+    refusal: (request, slug, sandbox, isLast = false) =>
       refusedBy(async () => {
         const session = await openSession(request, sessionsOf(slug));
         const token = session?.accessToken ?? bearerIn(request);
-        if (isKey(token)) return ofKey(request, token, slug, sandbox);
+        if (isKey(token)) return ofKey(request, token, slug, sandbox, isLast);
         await identityOn(sandbox ?? NONE, identity, UNCOUNTED).callerOf(token);
         return sandbox ? null : problemOf(new NotForCaller());
       }),
 
-    refusalIn: (handshake, slug, sandbox) =>
+    refusalIn: (handshake, slug, sandbox, isLast = false) =>
       refusedBy(async () => {
         await listeningOf(handshake, {
           identity: identityOn(sandbox ?? NONE, identity, UNCOUNTED),
-          keyAuthority: keysAt(slug, sandbox),
+          keyAuthority: keysAt(slug, sandbox, isLast),
           sessions: sessionsOf(slug),
         });
         return sandbox ? null : problemOf(new NotForCaller());

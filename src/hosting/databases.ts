@@ -29,7 +29,11 @@ export interface Databases {
   copy(from: string, to: string, isSealed: boolean, signal?: AbortSignal): Promise<void>;
   /** Its size on disk. */
   bytesOf(name: string): Promise<number>;
-  /** Ends its connections first. Idempotent. */
+  /**
+   * Ends its connections first. Idempotent.
+   *
+   * @throws {@link DependencyUnavailable} if the server refuses it, which may end.
+   */
   drop(name: string): Promise<void>;
   names(): Promise<readonly string[]>;
   /** Renames it to its final name as a template that accepts no connections. */
@@ -69,11 +73,14 @@ export const databasesOn = (url: string): Databases => {
     }
   };
 
-  const run = async (statement: string, signal?: AbortSignal): Promise<void> =>
+  const execute = (statement: string, signal?: AbortSignal): Promise<void> =>
     connected(async (client) => {
       if (signal) await cancelled(client, statement, signal);
       else await client.query(statement);
-    }).catch((error: unknown) => {
+    });
+
+  const run = (statement: string, signal?: AbortSignal): Promise<void> =>
+    execute(statement, signal).catch((error: unknown) => {
       throw actionable(error);
     });
 
@@ -144,9 +151,15 @@ export const databasesOn = (url: string): Databases => {
     async drop(name) {
       const isTemplate = await templateFlagOf(name);
       if (isTemplate === null) return;
-      // Postgres refuses to alter a database whose drop was interrupted.
-      if (isTemplate) await run(`alter database ${escapeIdentifier(name)} is_template false`);
-      await run(`drop database if exists ${escapeIdentifier(name)} with (force)`);
+      const dropped = async () => {
+        // Postgres refuses to alter a database whose drop was interrupted.
+        if (isTemplate) await execute(`alter database ${escapeIdentifier(name)} is_template false`);
+        await execute(`drop database if exists ${escapeIdentifier(name)} with (force)`);
+      };
+      await dropped().catch((error: unknown) => {
+        if (!(error instanceof DatabaseError)) throw error;
+        throw new DependencyUnavailable(undropped(name), { cause: error });
+      });
     },
 
     names,
@@ -164,6 +177,10 @@ export const databasesOn = (url: string): Databases => {
       }),
   };
 };
+
+const undropped = (name: string): string =>
+  `The database ${name} cannot be dropped. End the sessions of other roles and the prepared ` +
+  'transactions in it; the drop is repeated.';
 
 /** The database exists, or another connection has completed it meanwhile. */
 const isThere = (error: unknown): boolean =>

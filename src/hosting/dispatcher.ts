@@ -51,8 +51,8 @@ export const dispatcher = (parts: DispatcherParts): ClosableDispatcher => {
   const { activeAt, proxy, isUnderPressure = () => false } = parts;
   const answer = refusalAnswers(parts.corsOrigins);
   const admitted = admission(parts);
-  const { open, failure, away } = openings(parts);
-  const live = sandboxLive({ ...parts, admitted, open, failure, away });
+  const { open, failure } = openings(parts);
+  const live = sandboxLive({ ...parts, admitted, open, failure });
   const addressOf = addresses(parts.sandboxHost);
 
   return {
@@ -75,7 +75,7 @@ export const dispatcher = (parts: DispatcherParts): ClosableDispatcher => {
       const serve = (found: Used | Host | Refusal) => {
         if ('problem' in found) return refuse(found);
         if ('address' in found) {
-          const failed = (error: Error) => refuse(away(error, slug));
+          const failed = (reason: Error) => void found.away(reason).then(refuse);
           return proxy.request(found.address, request, response, failed);
         }
         response.once('close', found.release);
@@ -96,7 +96,7 @@ export const dispatcher = (parts: DispatcherParts): ClosableDispatcher => {
         else
           open({
             slug,
-            refusal: (sandbox) => admitted.refusal(request, slug, sandbox),
+            refusal: (sandbox, isLast) => admitted.refusal(request, slug, sandbox, isLast),
             what: 'request',
             isPassedOn: PROXIED_HEADER in request.headers,
           })

@@ -2,8 +2,10 @@
 export const SANDBOX_DATABASE_TIMEOUT_MS = 120_000;
 /** A larger database is copied file by file, a smaller one through the WAL. */
 export const FILE_COPY_BYTES_MIN = 50 * 1024 ** 2;
-/** Snapshots that one process makes concurrently. */
+/** Snapshots that one process copies concurrently. */
 export const SNAPSHOTS_MADE_AT_ONCE_MAX = 2;
+/** {@link SNAPSHOTS_MADE_AT_ONCE_MAX} for one organisation. */
+export const SNAPSHOTS_MADE_AT_ONCE_OF_ORGANISATION_MAX = 1;
 /** Per attempt, a snapshot waits this long for a sandbox that is busy or in another process. */
 export const SNAPSHOT_ASLEEP_WAIT_MAX_MS = 60_000;
 /** Poll interval of a snapshot that waits for a sandbox. */

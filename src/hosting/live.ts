@@ -18,7 +18,7 @@ import type { Openings } from './opening.ts';
 import { passedOnHeaders, PROXIED_HEADER } from './proxy.ts';
 import { statusOf } from './refusals.ts';
 
-export interface SandboxLiveParts extends Pick<Openings, 'open' | 'failure' | 'away'> {
+export interface SandboxLiveParts extends Pick<Openings, 'open' | 'failure'> {
   readonly sandboxHost: string;
   /** Pages that may connect to each address, beside its own. */
   readonly corsOrigins: readonly string[];
@@ -30,7 +30,7 @@ export interface SandboxLiveParts extends Pick<Openings, 'open' | 'failure' | 'a
 }
 
 export const sandboxLive = (parts: SandboxLiveParts): LiveListener => {
-  const { open, failure, away, admitted, apiUrlOf, logger, corsOrigins } = parts;
+  const { open, failure, admitted, apiUrlOf, logger, corsOrigins } = parts;
   const slugOf = slugBelow(parts.sandboxHost);
   const slugIn = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
     slugOf(hostNameOf(headers.host ?? ''))!;
@@ -60,7 +60,7 @@ export const sandboxLive = (parts: SandboxLiveParts): LiveListener => {
       if (malformed) throw malformed;
       const found = await open({
         slug,
-        refusal: (sandbox) => admitted.refusalIn(handshake, slug, sandbox),
+        refusal: (sandbox, isLast) => admitted.refusalIn(handshake, slug, sandbox, isLast),
         what: 'connection',
         isPassedOn: PROXIED_HEADER in headers,
       }).catch((error: unknown) => failure(error, slug));
@@ -71,7 +71,7 @@ export const sandboxLive = (parts: SandboxLiveParts): LiveListener => {
           connectMaxMs: SANDBOX_PROXY_CONNECT_MAX_MS,
           answerMaxMs: SANDBOX_START_MAX_MS,
         };
-        return relayed(client, upstream, (error) => void away(error, slug));
+        return relayed(client, upstream, (error) => void found.away(error));
       }
       if (!('problem' in found)) return admitHere(client, found);
       if (PASSING.has(statusOf(found))) return null;

@@ -25,8 +25,12 @@ export interface ActiveSandbox {
 
 export interface Opening {
   readonly slug: string;
-  /** Why the caller is refused there; `null`: the caller has access. */
-  readonly refusal: (sandbox: SandboxView | null) => Promise<Problem | null>;
+  /**
+   * Why the caller is refused there; `null`: the caller has access.
+   *
+   * @param isLast No check by the sandbox follows: the use of a key is recorded. Default: false.
+   */
+  readonly refusal: (sandbox: SandboxView | null, isLast?: boolean) => Promise<Problem | null>;
   readonly what: 'request' | 'connection';
   /** Whether another process has passed it on, which is done once. */
   readonly isPassedOn: boolean;
@@ -35,6 +39,8 @@ export interface Opening {
 /** The process that hosts it. */
 export interface Host {
   readonly address: string;
+  /** The refusal if it cannot be reached, which it logs. */
+  away(error: Error): Promise<Refusal>;
 }
 
 export interface Openings {
@@ -45,24 +51,37 @@ export interface Openings {
   open(opening: Opening): Promise<Used | Host | Refusal>;
   /** The refusal after an error of `open`, which it logs. */
   failure(error: unknown, slug: string): Refusal;
-  /** The refusal where the process that hosts it cannot be reached, which it logs. */
-  away(error: Error, slug: string): Refusal;
 }
 
 export const openings = ({ find, active, activeAt, logger }: OpeningParts): Openings => {
-  /** Must be cheap: neither the list of sandboxes nor the log is asked. */
-  const refusedBusy = async ({ slug, refusal }: Opening): Promise<Refusal | null> => {
-    const busy = activeAt(slug);
+  const failure: Openings['failure'] = (error, slug) => {
+    const isAway = isUnreachable(error) || isMissingTable(error) || error instanceof LogUnavailable;
+    logger[isAway ? 'warn' : 'error']({ err: error, slug }, 'a sandbox could not be woken');
+    return {
+      problem: isAway
+        ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')
+        : new Problem('INTERNAL', 'bug'),
+    };
+  };
+
+  /** Only callers who may use the sandbox get `why`, and each use of a key is recorded. */
+  const refused = async (
+    { refusal }: Opening,
+    sandbox: SandboxView,
+    why: Refusal,
+  ): Promise<Refusal> => {
+    const problem = await refusal(sandbox, true);
+    return problem ? { problem } : why;
+  };
+
+  /** Must be cheap: it reads neither the list of sandboxes nor the log. */
+  const refusedBusy = async (opening: Opening): Promise<Refusal | null> => {
+    const busy = activeAt(opening.slug);
     const ms = busy?.share.overdrawnMs() ?? 0;
     if (busy === null || ms === 0) return null;
-    // Only callers who may use the sandbox learn that it is busy.
-    const problem = await refusal(busy.sandbox);
-    if (problem) return { problem };
     const detail = 'This sandbox has used up its share of the server. Send fewer requests at once.';
-    return {
-      problem: new Problem('RATE_LIMITED', detail),
-      retryAfterS: Math.ceil(ms / 1_000),
-    };
+    const problem = new Problem('RATE_LIMITED', detail);
+    return refused(opening, busy.sandbox, { problem, retryAfterS: Math.ceil(ms / 1_000) });
   };
 
   return {
@@ -78,29 +97,25 @@ export const openings = ({ find, active, activeAt, logger }: OpeningParts): Open
         const detail = `This sandbox is ${sandbox.status}.`;
         return { problem: new Problem('SANDBOX_NOT_READY', detail), status: 503 };
       }
-      const found = await active.use(sandbox, what);
+      const found = await active.use(sandbox, what).catch((error: unknown) => failure(error, slug));
+      if ('problem' in found) return refused(opening, sandbox, found);
       if (!('address' in found)) return found;
       const { address } = found;
       // A second hop would only mean that the other process has older information, or that the
       // sandbox is changing hands.
-      return address !== null && !isPassedOn ? { address } : unreached;
-    },
-
-    failure(error, slug) {
-      const isAway =
-        isUnreachable(error) || isMissingTable(error) || error instanceof LogUnavailable;
-      logger[isAway ? 'warn' : 'error']({ err: error, slug }, 'a sandbox could not be woken');
+      if (address === null || isPassedOn) return refused(opening, sandbox, unreached);
       return {
-        problem: isAway
-          ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')
-          : new Problem('INTERNAL', 'bug'),
+        address,
+        async away(error) {
+          logger.warn({ err: error, slug }, 'a request could not be passed on');
+          return refused(opening, sandbox, unreached).catch((unrecorded: unknown) =>
+            failure(unrecorded, slug),
+          );
+        },
       };
     },
 
-    away(error, slug) {
-      logger.warn({ err: error, slug }, 'a request could not be passed on');
-      return unreached;
-    },
+    failure,
   };
 };
 

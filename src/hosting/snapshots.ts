@@ -2,7 +2,7 @@
 import type { SnapshotView } from '../domain/sandboxes/snapshots/view.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { pause } from '../engine/concurrency/backoff.ts';
-import { semaphore } from '../engine/concurrency/semaphore.ts';
+import { fairSemaphore, NoPermit } from '../engine/concurrency/fair-semaphore.ts';
 import type { SharedLeases } from '../engine/consumers/leases.ts';
 import { DependencyUnavailable } from '../engine/processes/outcome.ts';
 import type { FileStores } from '../files/file-store.ts';
@@ -16,6 +16,7 @@ import {
   SNAPSHOT_ASLEEP_LOOK_MS,
   SNAPSHOT_ASLEEP_WAIT_MAX_MS,
   SNAPSHOTS_MADE_AT_ONCE_MAX,
+  SNAPSHOTS_MADE_AT_ONCE_OF_ORGANISATION_MAX,
 } from './limits.ts';
 import type { DatabaseNames } from './names.ts';
 
@@ -32,7 +33,12 @@ export interface SnapshotBuilderParts {
 
 export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder => {
   const { databases, names, active, leases, sandboxes, fileStores, removed } = parts;
-  const atOnce = semaphore(SNAPSHOTS_MADE_AT_ONCE_MAX);
+  const atOnce = fairSemaphore({
+    ofCaller: SNAPSHOTS_MADE_AT_ONCE_OF_ORGANISATION_MAX,
+    ofOrganisation: SNAPSHOTS_MADE_AT_ONCE_OF_ORGANISATION_MAX,
+    inAll: SNAPSHOTS_MADE_AT_ONCE_MAX,
+    waitMs: SNAPSHOT_ASLEEP_WAIT_MAX_MS,
+  });
 
   const sourceOf = async ({ sandboxId, generation }: SnapshotView): Promise<SandboxView> => {
     const sandbox = (await sandboxes.look(sandboxId))?.view;
@@ -41,19 +47,45 @@ export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder =>
     return sandbox;
   };
 
-  const copy = async ({ snapshotId, sandboxId, generation, organisation }: SnapshotView) => {
+  const copy = async (
+    { snapshotId, sandboxId, generation, organisation }: SnapshotView,
+    bytesMax: () => Promise<number>,
+    signal: AbortSignal,
+  ) => {
     const named = await names();
     const from = named.of(sandboxId, generation);
     const to = named.ofSnapshot(snapshotId);
+    const [bytes, most] = [await databases.bytesOf(from), await bytesMax()];
+    if (bytes > most) throw new CannotBuild(tooLarge(bytes, most));
     // The database is copied last: if it exists, the copy is complete.
-    await fileStores?.copy(from, to, organisation);
-    await databases.copy(from, to, true).catch((error: unknown) => {
+    await fileStores?.copy(from, to, organisation, signal);
+    await databases.copy(from, to, true, signal);
+  };
+
+  /** Without a permit while the sandbox cannot be copied, which may be long. */
+  const isCopied = async (
+    snapshot: SnapshotView,
+    bytesMax: () => Promise<number>,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const { organisation, developer: caller } = snapshot;
+    const release = await atOnce.acquire({ organisation, caller }, signal);
+    try {
+      const sandbox = await sourceOf(snapshot);
+      return await active.asleep(sandbox, () => copy(snapshot, bytesMax, signal));
+    } catch (error) {
       throw error instanceof NoSource ? new CannotBuild(SOURCE_GONE, error) : error;
-    });
+    } finally {
+      release();
+    }
   };
 
   /** Announces the copy to the process that hosts the sandbox, and copies it once it is closed. */
-  const copied = async (snapshot: SnapshotView, signal: AbortSignal): Promise<void> => {
+  const copied = async (
+    snapshot: SnapshotView,
+    bytesMax: () => Promise<number>,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const name = copyLeaseOf(snapshot);
     const announced = await leases.take(name);
     if (announced === null) throw new DependencyUnavailable('another process copies it still');
@@ -61,10 +93,13 @@ export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder =>
       const deadline = performance.now() + SNAPSHOT_ASLEEP_WAIT_MAX_MS;
       while (performance.now() < deadline) {
         signal.throwIfAborted();
-        if (await active.asleep(await sourceOf(snapshot), () => copy(snapshot))) return;
+        if (await isCopied(snapshot, bytesMax, signal)) return;
         await pause(SNAPSHOT_ASLEEP_LOOK_MS, signal);
       }
       throw new DependencyUnavailable('the sandbox is busy, or hosted by another process');
+    } catch (error) {
+      if (!(error instanceof NoPermit)) throw error;
+      throw new DependencyUnavailable('other sandboxes are being copied', { cause: error });
     } finally {
       await announced.release();
       await leases.forget([name]);
@@ -72,12 +107,11 @@ export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder =>
   };
 
   return {
-    make: (snapshot, signal) =>
-      atOnce.run(async () => {
-        const name = (await names()).ofSnapshot(snapshot.snapshotId);
-        if (!(await databases.names()).includes(name)) await copied(snapshot, signal);
-        return databases.bytesOf(name);
-      }),
+    async make(snapshot, bytesMax, signal) {
+      const name = (await names()).ofSnapshot(snapshot.snapshotId);
+      if (!(await databases.names()).includes(name)) await copied(snapshot, bytesMax, signal);
+      return databases.bytesOf(name);
+    },
 
     remove: async (snapshotId) => removed((await names()).ofSnapshot(snapshotId)),
   };
@@ -86,3 +120,10 @@ export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder =>
 const SOURCE_GONE =
   'The sandbox was reset or deleted before it was copied. Delete the snapshot, and ' +
   'create another one from a sandbox that is ready.';
+
+const tooLarge = (bytes: number, bytesMax: number): string =>
+  `The sandbox has grown to ${mib(bytes)} MiB, and there is room for a snapshot of ` +
+  `${mib(Math.max(0, bytesMax))} MiB. Delete the snapshot, and create one of a sandbox with less ` +
+  'content, or when other sandboxes and snapshots have gone.';
+
+const mib = (bytes: number): number => Math.round(bytes / 1024 ** 2);

@@ -17,6 +17,7 @@ export interface SweepParts {
  * restored log. It reads the log, because the list omits sandboxes that are being built.
  *
  * @returns The names of the dropped databases.
+ * @throws After all others were dropped, if some cannot be.
  */
 export const sweep = async ({
   stored,
@@ -44,10 +45,16 @@ export const sweep = async ({
   };
 
   const dropped: string[] = [];
+  const failures: unknown[] = [];
   for (const name of await stored()) {
     if (await isHeld(name)) continue;
-    await removed(name);
-    dropped.push(name);
+    await removed(name).then(
+      () => dropped.push(name),
+      (error: unknown) => failures.push(error),
+    );
   }
+  if (failures.length > 0) throw new AggregateError(failures, SOME_UNDROPPED);
   return dropped;
 };
+
+const SOME_UNDROPPED = 'some databases without a sandbox or snapshot could not be dropped';

@@ -203,6 +203,32 @@ describe('a sandbox', () => {
     expect(active.all()).toEqual([]);
   });
 
+  it('whose clock is being advanced is closed for no copy, here or elsewhere', async () => {
+    let advancing = true;
+    const platform = { isAdvancing: () => advancing };
+    const { active } = processUntil(
+      null,
+      async () => ({ ...instanceAsleep, platform }) as SandboxInstance,
+    );
+    const wake = async () => {
+      const used = await active.use(sandbox);
+      if ('release' in used) used.release();
+    };
+    await wake();
+    let copies = 0;
+    const copy = async () => void (copies += 1);
+    expect(await active.asleep(sandbox, copy)).toBe(false);
+    await active.giveWay(sandbox.sandboxId, copy);
+    expect(copies).toBe(0);
+    expect(active.all()).toEqual([{ sandboxId: sandbox.sandboxId, generation: 1 }]);
+    advancing = false;
+    expect(await active.asleep(sandbox, copy)).toBe(true);
+    await wake();
+    await active.giveWay(sandbox.sandboxId, copy);
+    expect(copies).toBe(2);
+    expect(active.all()).toEqual([]);
+  });
+
   it('with a due timer is woken while another takes long to start', async () => {
     const other = { ...sandbox, sandboxId: 'sbx_1111111111111111' };
     const { active } = processUntil(null, ({ sandboxId }) =>

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { DependencyUnavailable } from '../../src/engine/processes/outcome.ts';
 import { actionable, databasesOn } from '../../src/hosting/databases.ts';
-import { runOnce } from '../support/postgres/database.ts';
+import { databaseNames } from '../../src/hosting/names.ts';
+import { sweep } from '../../src/hosting/sweep.ts';
+import { databaseIn, runOnce } from '../support/postgres/database.ts';
 import { until } from '../support/until.ts';
 
 it('drops a database whose drop was interrupted, and a template', async () => {
@@ -17,6 +20,50 @@ it('drops a database whose drop was interrupted, and a template', async () => {
   expect(await databases.names()).not.toContain(invalid);
   expect(await databases.names()).not.toContain(template);
   await databases.drop(invalid!);
+});
+
+it('repeats the drop of a database in which another role has a session', async () => {
+  const url = inject('clusterUrl');
+  const [role, name] = [1, 2].map(() => `t_${randomUUID().replaceAll('-', '')}`);
+  await runOnce(url, `create role ${role} login createdb`);
+  const login = new URL(url);
+  login.username = role!;
+  const databases = databasesOn(login.href);
+  await databases.create(name!);
+  const session = new Client({ connectionString: databaseIn(url, name!) });
+  await session.connect();
+  const dropped = databases.drop(name!);
+  await expect(dropped).rejects.toThrow(DependencyUnavailable);
+  await expect(dropped).rejects.toThrow(`The database ${name} cannot be dropped`);
+  await session.end();
+  await until(
+    () =>
+      databases.drop(name!).then(
+        () => true,
+        () => false,
+      ),
+    'the drop',
+  );
+  expect(await databases.names()).not.toContain(name);
+  await runOnce(url, `drop role ${role}`);
+});
+
+it('sweeps all other databases where one cannot be dropped', async () => {
+  const names = databaseNames('atrium', randomUUID());
+  const [first, second, third] = [1, 2, 3].map((at) => names.of(`sbx_000000000000000${at}`, 1));
+  const removed: string[] = [];
+  const swept = sweep({
+    stored: async () => [first!, second!, third!],
+    removed: async (name) => {
+      if (name === second) throw new DependencyUnavailable('it cannot be dropped');
+      removed.push(name);
+    },
+    names,
+    sandboxes: { look: async () => null },
+    snapshots: { look: async () => null },
+  });
+  await expect(swept).rejects.toThrow('some databases');
+  expect(removed).toEqual([first, third]);
 });
 
 it('stops a copy on the server once it is aborted', async () => {

@@ -2,6 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { leases as leasesIn } from '../../src/engine/consumers/leases.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import { openDatabase } from '../../src/engine/postgres/pool.ts';
+import { leaseOf } from '../../src/hosting/claims.ts';
 import { databaseNames } from '../../src/hosting/names.ts';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
@@ -12,6 +16,7 @@ import {
   type HostingPlatform,
 } from '../support/api/hosting.ts';
 import { databaseIn, runOnce } from '../support/postgres/database.ts';
+import { freePort } from '../support/servers/port.ts';
 import { until } from '../support/until.ts';
 
 const SANDBOXES = '/api/v1/sandboxes';
@@ -27,8 +32,8 @@ const hosting = async (options: Partial<HostingOptions> = {}) => {
   const tokens = { url: issuer.url, tokenOf: () => issuer.token() };
   platform = await hostingPlatform({ issuer: tokens, ...options });
 };
-const session = (sub = 'dora') =>
-  issuer.token({ sub, organization: 'acme', realm_access: { roles: ['developer'] } });
+const session = (sub = 'dora', role = 'developer') =>
+  issuer.token({ sub, organization: 'acme', realm_access: { roles: [role] } });
 const made = async (token: string) => {
   const by = platform.with(token);
   const small = { name: 'Small', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
@@ -180,18 +185,18 @@ describe('sweeping', () => {
   });
 });
 
-describe('an idle sandbox', () => {
-  const connectionsTo = async (sandboxId: string) => {
-    const client = new Client({ connectionString: platform.databaseUrl });
-    await client.connect();
-    const { rows } = await client.query<{ n: number }>(
-      `select count(*)::int as n from pg_stat_activity where datname like '%' || $1 || '%'`,
-      [sandboxId],
-    );
-    await client.end();
-    return rows[0]!.n;
-  };
+const connectionsTo = async (sandboxId: string) => {
+  const client = new Client({ connectionString: platform.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where datname like '%' || $1 || '%'`,
+    [sandboxId],
+  );
+  await client.end();
+  return rows[0]!.n;
+};
 
+describe('an idle sandbox', () => {
   it('is suspended without a connection, and wakes at a request with all its data', async () => {
     await hosting({ idleMaxMs: 100, lookMs: 50 });
     const dora = await session();
@@ -287,5 +292,72 @@ describe('a busy sandbox', () => {
       [david, two],
     ] as const)
       await platform.with(token).delete(path);
+  });
+});
+
+describe('a use of a key that the sandbox itself does not answer', () => {
+  const route = ({ slug }: { readonly slug: string }) => `GET http://${slug}.sandbox.test/*`;
+  const keyed = async (one: { readonly slug: string }, manager: string) => {
+    const by = platform.with(manager);
+    const { keyId, token } = (await by.post('/api/v1/keys', { label: 'ci' })).body;
+    return {
+      ask: () => platform.at(one.slug, token).get('/api/v1/buildings'),
+      revoke: () => by.delete(`/api/v1/keys/${keyId}`),
+      uses: async () =>
+        (await by.get(`/api/v1/keys/audit?action=key.used&keyId=${keyId}`)).body.items,
+    };
+  };
+
+  it('is recorded while the sandbox is busy, and refused once the key is revoked', async () => {
+    let [computedMs, turnMs] = [0, 0];
+    const loopClocks = { now: () => 0, computed: () => (computedMs += turnMs) };
+    await hosting({ idleMaxMs: 300, lookMs: 50, loopClocks });
+    const manager = await session('maria', 'manager');
+    const one = await made(manager);
+    const { ask, revoke, uses } = await keyed(one, manager);
+    // It is opened as one that is ready, and not as one that is being built.
+    await until(async () => (await connectionsTo(one.sandboxId)) === 0, 'the sleep');
+    turnMs = 100_000;
+    await until(async () => (await ask()).status === 429, 'the refusal');
+    expect((await uses())[0]).toMatchObject({ outcome: 'allowed', route: route(one) });
+    await revoke();
+    expect(await ask()).toMatchObject({ status: 401, body: { code: 'KEY_REVOKED' } });
+    await platform.with(manager).delete(one.path);
+  });
+
+  it('is recorded while the process that hosts the sandbox cannot be reached', async () => {
+    await hosting({ idleMaxMs: 1, lookMs: 50 });
+    const manager = await session('maria', 'manager');
+    const one = await made(manager);
+    const { ask, uses } = await keyed(one, manager);
+    const logger = loggerOf('silent');
+    const db = openDatabase({ url: platform.databaseUrl, logger });
+    for (const [at, address] of [null, `http://127.0.0.1:${await freePort()}`].entries()) {
+      const leases = leasesIn({ db, logger, address });
+      const name = leaseOf({ ...one, generation: 1 });
+      await until(async () => (await leases.take(name)) !== null, 'the lease', { everyMs: 50 });
+      expect(await ask()).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+      const recorded = { outcome: 'allowed', route: route(one) };
+      expect(await uses()).toMatchObject(Array.from({ length: at + 1 }, () => recorded));
+      await leases.close();
+    }
+    await db.close();
+    await platform.with(manager).delete(one.path);
+  });
+
+  it('is recorded while the database of the sandbox cannot be opened', async () => {
+    await hosting({ idleMaxMs: 1, lookMs: 50 });
+    const manager = await session('maria', 'manager');
+    const one = await made(manager);
+    const { ask, uses } = await keyed(one, manager);
+    const [name] = await platform.databases();
+    const opens = (yes: boolean) =>
+      runOnce(platform.databaseUrl, `alter database ${name} allow_connections ${yes}`);
+    await opens(false);
+    await until(async () => (await ask()).status === 500, 'the refusal');
+    const routes = (await uses()).map((use: { readonly route: string }) => use.route);
+    expect(routes[0]).toBe(route(one));
+    await opens(true);
+    await platform.with(manager).delete(one.path);
   });
 });

@@ -1,11 +1,16 @@
 /** Snapshots and branches of sandboxes, in real databases. contract.md section 4. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databasesOn } from '../../src/hosting/databases.ts';
+import type { SnapshotView } from '../../src/domain/sandboxes/snapshots/view.ts';
+import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
+import { databasesOn, type Databases } from '../../src/hosting/databases.ts';
+import { databaseNames } from '../../src/hosting/names.ts';
+import { snapshotBuilder } from '../../src/hosting/snapshots.ts';
 import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
 import { formHeaders, formOf } from '../support/api/form.ts';
 import type { Caller } from '../support/api/caller.ts';
+import { databaseIn, runOnce } from '../support/postgres/database.ts';
 import { until } from '../support/until.ts';
 
 const SANDBOXES = '/api/v1/sandboxes';
@@ -22,6 +27,7 @@ beforeAll(async () => {
   platform = await hostingPlatform({
     issuer: { url: issuer.url, tokenOf: () => issuer.token() },
     clock,
+    sandboxSizes: { bytesMax: 40e6, hostBytesMax: Infinity },
   });
 });
 afterAll(async () => {
@@ -203,6 +209,21 @@ describe('a snapshot', () => {
     for (const one of [source.path, snapshot.location]) await developer.delete(one);
   });
 
+  it('of a sandbox that has grown beyond the limit fails, and is not copied', async () => {
+    await newDeveloper();
+    const source = await made();
+    const [name] = await databasesOf(source.sandboxId);
+    const url = databaseIn(platform.databaseUrl, name!);
+    await runOnce(url, 'create table filler as select generate_series(1, 1000000)');
+    const snapshot = await snapshotOf(source);
+    expect(snapshot).toMatchObject({
+      status: 'failed',
+      failureReason: expect.stringContaining('there is room for a snapshot of 38 MiB'),
+    });
+    expect(await databasesOf(snapshot.snapshotId)).toEqual([]);
+    for (const one of [source.path, snapshot.location]) await developer.delete(one);
+  });
+
   it('is removed after 30 days, and branches of it stay', async () => {
     await newDeveloper();
     const source = await made();
@@ -230,5 +251,73 @@ describe('a snapshot', () => {
     await beside.stop();
     expect(await databasesOf(snapshot.snapshotId)).toEqual([from]);
     for (const one of [source.path, snapshot.location]) await developer.delete(one);
+  });
+});
+
+/** A builder of snapshots without databases; that of `busy` sandboxes waits for them. */
+const builderFor = ({ busy, copy }: { busy: Set<string>; copy: Databases['copy'] }) => {
+  const waiting = new Set<string>();
+  const builder = snapshotBuilder({
+    databases: {
+      names: async () => [],
+      bytesOf: async () => 1,
+      copy,
+    } as Partial<Databases> as Databases,
+    names: async () => databaseNames('atrium', 'installation'),
+    active: {
+      async asleep({ sandboxId }, work) {
+        if (busy.has(sandboxId)) waiting.add(sandboxId);
+        else await work();
+        return !busy.has(sandboxId);
+      },
+    },
+    leases: {
+      take: async () => ({ release: async () => {} }) as never,
+      forget: async () => {},
+    },
+    sandboxes: {
+      look: async (sandboxId) => {
+        const view = { sandboxId, generation: 1, status: 'ready', ended: null };
+        return { view: view as Partial<SandboxView> as SandboxView } as never;
+      },
+    },
+    fileStores: undefined,
+    removed: async () => {},
+  });
+  const stop = new AbortController();
+  const make = (sandboxId: string, organisation: string) => {
+    const snapshot = { snapshotId: `snp_${sandboxId}`, sandboxId, organisation, generation: 1 };
+    const view = { ...snapshot, developer: 'dora' } as Partial<SnapshotView> as SnapshotView;
+    return builder.make(view, async () => 1, stop.signal);
+  };
+  return { make, waiting, stop };
+};
+
+describe('the copies of a process', () => {
+  it('go on while snapshots wait for busy sandboxes', async () => {
+    const busy = new Set(['sbx_a', 'sbx_b']);
+    const { make, waiting, stop } = builderFor({ busy, copy: async () => {} });
+    const waits = [make('sbx_a', 'acme'), make('sbx_b', 'globex')];
+    await until(() => waiting.size === 2, 'the waits');
+    // The waits end with an error after a minute.
+    expect(await Promise.race([make('sbx_c', 'acme'), ...waits])).toBe(1);
+    stop.abort();
+    for (const wait of waits) await expect(wait).rejects.toThrow('aborted');
+  });
+
+  it('are one per organisation, and end with the process', async () => {
+    const begun: string[] = [];
+    const copy: Databases['copy'] = (_, to, __, signal) => {
+      begun.push(to);
+      return new Promise((_, reject) =>
+        signal!.addEventListener('abort', () => reject(signal!.reason as Error)),
+      );
+    };
+    const { make, stop } = builderFor({ busy: new Set(), copy });
+    const copies = [make('sbx_a', 'acme'), make('sbx_b', 'acme'), make('sbx_c', 'globex')];
+    await until(() => begun.length === 2, 'two copies');
+    expect(begun.map((name) => name.slice(-5))).toEqual(['sbx_a', 'sbx_c']);
+    stop.abort();
+    for (const one of copies) await expect(one).rejects.toThrow('aborted');
   });
 });

@@ -71,15 +71,7 @@ export const joining = (parts: JoiningParts): Joining => {
     position: cursorText(follower.cursorOf(buildingId)),
   });
 
-  const missed = async (session: Session, buildingId: string, since: Cursor) => {
-    const { organisation, caller } = session;
-    const release = await replays.acquire({ organisation, caller });
-    try {
-      return await missedSince(log, buildingId, since, () => follower.cursorOf(buildingId).after);
-    } finally {
-      release();
-    }
-  };
+  const permitOf = ({ organisation, caller }: Session) => replays.acquire({ organisation, caller });
 
   /** Enters the room exactly at `upTo`; false: the follower is past it. */
   const enterAt = (session: Session, buildingId: string, upTo: Missed['upTo']) =>
@@ -100,14 +92,26 @@ export const joining = (parts: JoiningParts): Joining => {
     }
   };
 
-  /** False: more messages were missed than the bounds of a replay allow. */
-  const caughtUp = async (session: Session, buildingId: string, since: Cursor) => {
+  /**
+   * False: more messages were missed than the bounds of a replay allow.
+   *
+   * @param release Of the permit of the first pass.
+   */
+  const caughtUp = async (
+    session: Session,
+    buildingId: string,
+    since: Cursor,
+    release: () => void,
+  ) => {
     // A cursor from before a restore of the log: its position is another event now.
     const { timeline } = follower.cursorOf(buildingId);
     if (since.timeline !== timeline) return false;
+    const atLeast = () => follower.cursorOf(buildingId).after;
     let from = since;
     for (let pass = 0; pass < LIVE_REPLAY_PASSES_MAX && !session.isGone(); pass += 1) {
-      const backlog = await missed(session, buildingId, from);
+      const leave = pass === 0 ? release : await permitOf(session);
+      const reading = missedSince(log, buildingId, from, atLeast, () => session.isGone());
+      const backlog = await reading.finally(leave);
       if (!backlog) return false;
       await replay(session, backlog.messages);
       if (await enterAt(session, buildingId, backlog.upTo)) return true;
@@ -131,8 +135,19 @@ export const joining = (parts: JoiningParts): Joining => {
         if (!session.isGone()) enter(session, buildingId);
         return here(buildingId);
       }
+      const release = await permitOf(session);
       exit(session, buildingId);
-      if (await caughtUp(session, buildingId, since)) return here(buildingId);
+      const { position } = here(buildingId);
+      /** A member stays one. It has missed nothing since it left the room, or must reload. */
+      const failed = (error: unknown): false => {
+        if (!isNew && here(buildingId).position !== position) return false;
+        if (!isNew && !session.isGone()) enter(session, buildingId);
+        throw error;
+      };
+      const isCaughtUp = await caughtUp(session, buildingId, since, release)
+        .catch(failed)
+        .finally(release);
+      if (isCaughtUp) return here(buildingId);
       if (!session.isGone()) enter(session, buildingId);
       return { ...here(buildingId), resync: true };
     },

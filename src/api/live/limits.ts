@@ -23,6 +23,8 @@ export const LIVE_PACKETS_A_SECOND_MAX = 500;
 export const LIVE_HANDSHAKES_OF_CONNECTION_MAX = 10;
 /** Queued requests of one connection. */
 export const LIVE_REQUESTS_WAITING_MAX = 20;
+/** Concurrent replays of one user or key. */
+export const LIVE_REPLAYS_OF_CALLER_MAX = 2;
 /** Concurrent replays of one organisation. */
 export const LIVE_REPLAYS_OF_ORGANISATION_MAX = 8;
 /** Concurrent replays of the process. */
@@ -31,6 +33,8 @@ export const LIVE_REPLAYS_MAX = 16;
 export const LIVE_REPLAY_WAIT_MS = 5_000;
 /** Telemetry and bus events of any building that one replay scans. */
 export const LIVE_REPLAY_EVENTS_MAX = 10_000;
+/** Pages of the log that one replay reads, which may be empty; each searches 50,000 positions. */
+export const LIVE_REPLAY_PAGES_MAX = 200;
 /** Messages that one replay sends. */
 export const LIVE_REPLAY_MESSAGES_MAX = 10_000;
 /** Bytes that one replay sends; more would look like a slow client. */
@@ -39,6 +43,8 @@ export const LIVE_REPLAY_BYTES_MAX = 2 * 1024 * 1024;
 export const LIVE_REPLAY_PASSES_MAX = 20;
 /** Bytes in flight to a client, beyond which messages are buffered. */
 export const LIVE_SENT_BYTES_MAX = 256 * 1024;
+/** Bytes of one client in flight to the process that hosts its sandbox: beyond, it is closed. */
+export const LIVE_RELAYED_BYTES_MAX = 256 * 1024;
 /** Bytes buffered for one client, the latest value of each point only. */
 export const LIVE_KEPT_BYTES_MAX = 4 * 1024 * 1024;
 /** Bytes that an acknowledgement counts in both bounds: its memory, not its text. */

@@ -8,7 +8,7 @@ import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import { Problem, type ProblemCode } from '../http/problems.ts';
 import { LIVE_PATH } from '../http/upgrades.ts';
 import { NAMESPACE } from './frames.ts';
-import { LIVE_SENT_BYTES_MAX } from './limits.ts';
+import { LIVE_RELAYED_BYTES_MAX, LIVE_SENT_BYTES_MAX } from './limits.ts';
 import { whenGone, type LiveClient, type Serve } from './service.ts';
 import { ENDING_EVENT } from './session.ts';
 
@@ -128,6 +128,8 @@ const relay = (client: LiveClient, upstream: WebSocket, silentMaxMs: number): Re
     if (typeof data !== 'string') upstream.send(data);
     // This process has answered further handshakes.
     else if (!data.startsWith(HANDSHAKE)) upstream.send(`${MESSAGE}${data}`);
+    // The other process does not read.
+    if (upstream.bufferedAmount > LIVE_RELAYED_BYTES_MAX) upstream.terminate();
   });
   resume();
   return (reason) => {

@@ -2,6 +2,7 @@ import {
   LIVE_REPLAY_BYTES_MAX,
   LIVE_REPLAY_EVENTS_MAX,
   LIVE_REPLAY_MESSAGES_MAX,
+  LIVE_REPLAY_PAGES_MAX,
 } from './limits.ts';
 import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../engine/log/event-store.ts';
 import { categoryOf, keyOf, streamOf } from '../../engine/log/streams.ts';
@@ -25,13 +26,14 @@ export interface Missed {
 /**
  * The messages of a building after `since`, up to the head of the log or beyond `atLeast`. `null`:
  * they exceed the bounds of a replay, `since` is no position of this log, or a journal of the
- * building was deleted after `since` and may have held some of them.
+ * building was deleted after `since` and may have held some of them; or the listener is gone.
  */
 export const missedSince = async (
   log: ReplayedLog,
   buildingId: string,
   since: Cursor,
   atLeast: () => Position | null,
+  isGone: () => boolean = () => false,
 ): Promise<Missed | null> => {
   const { position: head } = await log.head();
   try {
@@ -41,9 +43,9 @@ export const missedSince = async (
     if (error instanceof TypeError) return null;
     throw error;
   }
-  const missed = await read(log, buildingId, since, atLeast);
+  const missed = await read(log, buildingId, since, atLeast, isGone);
   // After the read: a journal is retired before it is deleted, so none is deleted unnoticed.
-  return missed && !(await hasLostJournal(log, buildingId, since)) ? missed : null;
+  return missed && !(await hasLostJournal(log, buildingId, since, isGone)) ? missed : null;
 };
 
 /** Whether a journal of the building that may have held messages after `since` was deleted. */
@@ -51,12 +53,14 @@ const hasLostJournal = async (
   log: ReplayedLog,
   buildingId: string,
   since: Cursor,
+  isGone: () => boolean,
 ): Promise<boolean> => {
   const { position: head } = await log.head();
   let upTo = since.after;
   /** When the newest of the deleted journals was. */
   let lastEnd: Instant | null = null;
-  for (let searched = 0; searched < LIVE_REPLAY_EVENTS_MAX;) {
+  let searched = 0;
+  for (let pages = 0; pages < LIVE_REPLAY_PAGES_MAX && !isGone(); pages += 1) {
     const page = await log.readAll(upTo, { limit: READ_PAGE_EVENTS, categories: ['retention'] });
     for (const { stream } of page.events) {
       const journal = keyOf(stream);
@@ -65,10 +69,11 @@ const hasLostJournal = async (
       if (end === null) return true;
       if (lastEnd === null || end > lastEnd) lastEnd = end;
     }
-    searched += Math.max(1, page.events.length);
+    searched += page.events.length;
     upTo = page.next;
     if (log.compare(upTo, head) >= 0)
       return lastEnd !== null && !(await wasClosed(log, buildingId, lastEnd, since));
+    if (searched >= LIVE_REPLAY_EVENTS_MAX) return true;
   }
   return true;
 };
@@ -104,12 +109,13 @@ const read = async (
   buildingId: string,
   since: Cursor,
   atLeast: () => Position | null,
+  isGone: () => boolean,
 ): Promise<Missed | null> => {
   const messages: Place[] = [];
-  let [upTo, had, bytes] = [since.after, since.messages, 0];
-  for (let searched = 0; searched < LIVE_REPLAY_EVENTS_MAX;) {
+  let [upTo, had, bytes, searched] = [since.after, since.messages, 0, 0];
+  for (let pages = 0; pages < LIVE_REPLAY_PAGES_MAX && !isGone(); pages += 1) {
     const page = await log.readAll(upTo, { limit: READ_PAGE_EVENTS, categories: LIVE_CATEGORIES });
-    searched += Math.max(1, page.events.length);
+    searched += page.events.length;
     let before = upTo;
     for (const event of page.events) {
       if (buildingIn(event) === buildingId) {
@@ -135,6 +141,7 @@ const read = async (
     }
     upTo = page.next;
     if (log.compare(upTo, atLeast()) >= 0) return { messages, upTo };
+    if (searched >= LIVE_REPLAY_EVENTS_MAX) return null;
   }
   return null;
 };

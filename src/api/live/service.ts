@@ -19,6 +19,7 @@ import {
   LIVE_KEY_CHECK_MS,
   LIVE_REPLAY_WAIT_MS,
   LIVE_REPLAYS_MAX,
+  LIVE_REPLAYS_OF_CALLER_MAX,
   LIVE_REPLAYS_OF_ORGANISATION_MAX,
   LIVE_ROOMS_OF_CONNECTION_MAX,
   LIVE_SESSION_CHECK_MS,
@@ -99,7 +100,7 @@ export const liveService = (parts: LiveServiceParts): LiveService => {
     ...(parts.timeline ? { timeline: parts.timeline } : {}),
   });
   const replays = fairSemaphore({
-    ofCaller: LIVE_REPLAYS_OF_ORGANISATION_MAX,
+    ofCaller: LIVE_REPLAYS_OF_CALLER_MAX,
     ofOrganisation: LIVE_REPLAYS_OF_ORGANISATION_MAX,
     inAll: LIVE_REPLAYS_MAX,
     waitMs: LIVE_REPLAY_WAIT_MS,

@@ -11,6 +11,7 @@ export type QueuedSandbox = Pick<
   | 'developer'
   | 'generation'
   | 'status'
+  | 'replacesDatabase'
   | 'requestedAt'
   | 'begunAt'
   | 'estimatedBytes'
@@ -66,8 +67,8 @@ export const admitted = (
   turns?: Turns,
 ): readonly QueuedSandbox[] => {
   const underWay = sandboxes.filter(isUnderWay);
-  // A reset has a database already; the request checked the space for the new one.
-  let bytes = sum(sandboxes.filter((sandbox) => !isQueued(sandbox) || sandbox.generation > 1));
+  const queuedBytes = sum(sandboxes.filter(isQueued));
+  let bytes = databaseBytesOf(sandboxes) - queuedBytes;
   const chosen: QueuedSandbox[] = [];
   for (const sandbox of inOrderOfTurns(sandboxes, turns)) {
     const busy = [...underWay, ...chosen];
@@ -76,16 +77,19 @@ export const admitted = (
     if (own.length >= SANDBOX_BUILDS_OF_ORGANISATION_MAX) continue;
     const ofDeveloper = own.filter(({ developer }) => developer === sandbox.developer);
     if (ofDeveloper.length >= SANDBOX_BUILDS_OF_DEVELOPER_MAX) continue;
-    if (sandbox.generation === 1) {
-      if (bytes + sandbox.estimatedBytes > hostBytesMax) continue;
-      bytes += sandbox.estimatedBytes;
-    }
+    if (bytes + sandbox.estimatedBytes > hostBytesMax) continue;
+    bytes += sandbox.estimatedBytes;
     chosen.push(sandbox);
   }
   return chosen;
 };
 
-const sum = (sandboxes: readonly QueuedSandbox[]): number =>
+/** Estimated bytes of the sandboxes' databases, of those that are not built yet as well. */
+export const databaseBytesOf = (
+  sandboxes: readonly Pick<QueuedSandbox, 'estimatedBytes' | 'replacesDatabase'>[],
+): number => sum(sandboxes) + sum(sandboxes.filter(({ replacesDatabase }) => replacesDatabase));
+
+const sum = (sandboxes: readonly Pick<QueuedSandbox, 'estimatedBytes'>[]): number =>
   sandboxes.reduce((bytes, { estimatedBytes }) => bytes + estimatedBytes, 0);
 
 /** When the latest build of each organisation began. */

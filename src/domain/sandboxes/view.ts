@@ -19,6 +19,8 @@ export interface SandboxView {
   readonly status: SandboxStatus;
   /** Number of its provisioning: 1, plus 1 for each reset. Part of its database's name. */
   readonly generation: number;
+  /** Reset while it was ready: until the new database is ready, it has the old one as well. */
+  readonly replacesDatabase: boolean;
   readonly parameters: SandboxParameters;
   /** The snapshot that its content is copied from; `null`: it is seeded. */
   readonly branch: Branch | null;
@@ -61,11 +63,17 @@ export const sandboxAfter = (
       return {
         ...view,
         status: 'ready',
+        replacesDatabase: false,
         buildingId: event.buildingId,
         progress: progressAt('ready'),
       };
     case 'SandboxFailed':
-      return { ...view, status: 'failed', failureReason: event.reason };
+      return {
+        ...view,
+        status: 'failed',
+        replacesDatabase: false,
+        failureReason: event.reason,
+      };
     case 'SandboxExtended':
       return {
         ...view,
@@ -76,7 +84,7 @@ export const sandboxAfter = (
     case 'SandboxResetRequested': {
       const { generation, placeId } = event;
       const fresh = { ...unprovisioned, generation, placeId, requestedAt: at };
-      return { ...view, ...fresh };
+      return { ...view, ...fresh, replacesDatabase: view.status === 'ready' };
     }
     case 'SandboxExpiringSoon':
       return { ...view, expiresSoon: true };
@@ -101,6 +109,7 @@ export const isThere = (
 
 const unprovisioned = {
   status: 'provisioning',
+  replacesDatabase: false,
   progress: progressAt('queued'),
   begunAt: null,
   buildingId: null,

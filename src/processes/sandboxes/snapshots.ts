@@ -7,7 +7,7 @@ import type { Recorded } from '../../engine/log/codec.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import { done, ignore } from '../../engine/processes/outcome.ts';
-import type { Process } from '../../engine/processes/process.ts';
+import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import { isFailure } from '../../engine/processes/reaction.ts';
 import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';
 import { snapshotCodec } from '../../domain/sandboxes/codecs.ts';
@@ -16,6 +16,7 @@ import { developerKeyIn } from '../../domain/sandboxes/snapshots/ids.ts';
 import type { SnapshotCommand } from '../../domain/sandboxes/snapshots/snapshots.ts';
 import { isKept, type SnapshotView } from '../../domain/sandboxes/snapshots/view.ts';
 import { snapshotList, type SnapshotListRow } from '../../projections/sandboxes/snapshot-list.ts';
+import { snapshotBytesMax, type HostRoom } from '../../use-cases/sandboxes/host-room.ts';
 import { lookAtSnapshot, type Snapshots } from '../../use-cases/sandboxes/snapshots.ts';
 import { CannotBuild } from './cannot-build.ts';
 import { SNAPSHOT_ATTEMPTS_MAX, SNAPSHOT_RETRY_MS } from './limits.ts';
@@ -25,10 +26,15 @@ export interface SnapshotBuilder {
   /**
    * Copies the sandbox, which sleeps meanwhile.
    *
+   * @param bytesMax Upper bound of its database, read just before it is copied.
    * @returns The bytes of the copy's database.
    * @throws {@link CannotBuild} where another attempt would fail as well.
    */
-  make(snapshot: SnapshotView, signal: AbortSignal): Promise<number>;
+  make(
+    snapshot: SnapshotView,
+    bytesMax: () => Promise<number>,
+    signal: AbortSignal,
+  ): Promise<number>;
   remove(snapshotId: string): Promise<void>;
 }
 
@@ -45,25 +51,28 @@ interface Remove {
 /** Its name, also where this process hosts no sandboxes and another runs it. */
 export const SANDBOX_SNAPSHOTS = 'sandbox-snapshots';
 
-export interface SandboxSnapshotsParts {
+export interface SandboxSnapshotsParts extends HostRoom {
   readonly snapshots: Snapshots;
   readonly builder: SnapshotBuilder;
   readonly logger: Logger;
 }
 
-export const sandboxSnapshots = ({
-  snapshots,
-  builder,
-  logger,
-}: SandboxSnapshotsParts): Process<SnapshotEvent, undefined, Make | Remove> => {
+export const sandboxSnapshots = (
+  parts: SandboxSnapshotsParts,
+): Process<SnapshotEvent, undefined, Make | Remove> => {
+  const { snapshots, builder, logger } = parts;
   const give = commandsTo(snapshots);
 
   /** The command that records the outcome of the work. */
-  const made = async (snapshot: SnapshotView, signal: AbortSignal): Promise<SnapshotCommand> => {
+  const made = async (
+    snapshot: SnapshotView,
+    { at, signal }: EffectContext,
+  ): Promise<SnapshotCommand> => {
     const { snapshotId } = snapshot;
+    const bytesMax = () => snapshotBytesMax(parts, snapshot.bytes, at);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const bytes = await builder.make(snapshot, signal);
+        const bytes = await builder.make(snapshot, bytesMax, signal);
         return { type: 'EndSnapshot', snapshotId, bytes };
       } catch (error) {
         const isHopeless = error instanceof CannotBuild;
@@ -93,7 +102,7 @@ export const sandboxSnapshots = ({
         const snapshot = (await lookAtSnapshot(snapshots, snapshotId))?.view ?? null;
         if (snapshot?.status !== 'creating' || !isKept(snapshot, context.at))
           return ignore(`${snapshotId} is not wanted any more, or is there`);
-        const command = await made(snapshot, context.signal);
+        const command = await made(snapshot, context);
         return give({ id: developerKeyIn(snapshotId), command }, context);
       },
 

@@ -14,7 +14,7 @@ export interface SandboxListRow extends SandboxView {
 /** The existing sandboxes: for the lists, by address for the hosting, by due time. */
 export const sandboxList: Projection<SandboxEvent, SandboxListRow> = {
   name: 'sandbox-list',
-  version: 3,
+  version: 4,
   categories: ['sandbox'],
   codec: sandboxCodec,
   table: {
@@ -29,6 +29,7 @@ export const sandboxList: Projection<SandboxEvent, SandboxListRow> = {
       slug: 'text not null',
       status: 'text not null',
       generation: 'integer not null',
+      replacesDatabase: 'boolean not null',
       parameters: 'json not null',
       progress: 'json not null',
       createdAt: 'text not null',

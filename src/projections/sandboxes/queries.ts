@@ -42,8 +42,8 @@ export const sandboxQueries = ({ pool }: Pick<Database, 'pool'>): SandboxQueries
     const { rows } = await pool.query<QueuedSandbox>({
       name: 'sandbox standing',
       text: `select sandbox_id as "sandboxId", organisation, developer, generation, status,
-               requested_at as "requestedAt", begun_at as "begunAt",
-               estimated_bytes as "estimatedBytes"
+               replaces_database as "replacesDatabase", requested_at as "requestedAt",
+               begun_at as "begunAt", estimated_bytes as "estimatedBytes"
              from ${TABLE} where status <> 'failed' and expires_at > $1`,
       values: [at],
     });

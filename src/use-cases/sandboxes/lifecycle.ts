@@ -105,13 +105,15 @@ export const resetSandbox =
   (parts: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
   async (sandbox, occasion, name) => {
     const { sandboxes, snapshots, quota } = parts;
-    const { sandboxId, organisation, estimatedBytes, status } = sandbox;
+    const { sandboxId, organisation, estimatedBytes } = sandbox;
     return withSlot(quota, sandbox, occasion, (reserve) => {
       const command = async (): Promise<SandboxCommand> => {
-        if (status === 'provisioning') return { type: 'ResetSandbox', placeId: sandbox.placeId };
+        // At least as new as the state that is decided on, which the caller's view may be behind.
+        const { status, placeId: current } = (await sandboxes.look(sandboxId))!.view;
+        if (status === 'provisioning') return { type: 'ResetSandbox', placeId: current };
         refuseTooLarge(parts, estimatedBytes);
         await refuseWithoutSnapshot(snapshots, sandbox, occasion.at);
-        const placeId = status === 'failed' ? await reserve() : sandbox.placeId;
+        const placeId = status === 'failed' ? await reserve() : current;
         await refuseWithoutRoom(parts, estimatedBytes, occasion.at);
         return { type: 'ResetSandbox', placeId };
       };

@@ -9,6 +9,7 @@ import {
   LIVE_PACKETS_A_SECOND_MAX,
   LIVE_REQUESTS_A_SECOND_MAX,
 } from '../../../src/api/live/limits.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { liveClient, liveRefusal } from '../../support/api/live-client.ts';
@@ -134,6 +135,81 @@ describe('a connection', () => {
     send(2);
     expect(exceeded).toBe(1);
   });
+});
+
+describe('a replay', () => {
+  /** A service whose replays wait for `read` before each page. */
+  const replaying = async () => {
+    const read = Promise.withResolvers<void>();
+    let reads = 0;
+    const service = await liveService({
+      beforeRead: () => {
+        reads += 1;
+        return read.promise;
+      },
+    });
+    const client = (who: string) => liveClient(service.address, { token: sessionOf('acme', who) });
+    const isReading = (count: number) => until(() => reads === count, `page ${count}`);
+    return { ...service, client, read, isReading, reads: () => reads };
+  };
+  const since = 'start';
+
+  it('has at most two permits of one caller, and one without stays in its room', async () => {
+    const { log, client, read, isReading } = await replaying();
+    const member = await client('mia');
+    const buildingId = randomUUID();
+    expect(await member.ask('join', { buildingId })).toMatchObject(joined);
+    const [first, second, other] = [await client('mia'), await client('mia'), await client('noah')];
+    const answers = [first.ask('join', { buildingId, since })];
+    await isReading(1);
+    answers.push(second.ask('join', { buildingId, since }));
+    await isReading(2);
+    const refused = member.ask('join', { buildingId, since });
+    const reads = isReading(3).then(() => 'it reads');
+    expect(await Promise.race([refused, reads])).toEqual({ ok: false, code: 'RATE_LIMITED' });
+    answers.push(other.ask('join', { buildingId, since }));
+    await reads;
+    await tellPoints(log, { buildingId });
+    await until(() => member.told.length === 1, 'the event of the member');
+    read.resolve();
+    for (const answer of answers) expect(await answer).toMatchObject(joined);
+  });
+
+  it('ends when its client has left', async () => {
+    const { client, read, isReading, reads, measured } = await replaying();
+    const [leaving, other] = [await client('mia'), await client('noah')];
+    leaving.socket.emit('join', { buildingId: randomUUID(), since });
+    await isReading(1);
+    leaving.socket.disconnect();
+    await expect.poll(() => measured('atrium_live_connections')).toBe(1);
+    read.resolve();
+    const answer = await other.ask('join', { buildingId: randomUUID(), since });
+    expect(answer).toMatchObject(joined);
+    // Two of them for the other client.
+    expect(reads()).toBe(3);
+  });
+
+  it.each([false, true])(
+    'that fails leaves a member in its room; with events: %s',
+    async (told) => {
+      const { log, client, read, isReading } = await replaying();
+      const [member, other] = [await client('mia'), await client('noah')];
+      const buildingId = randomUUID();
+      for (const one of [member, other]) await one.ask('join', { buildingId });
+      const answer = member.ask('join', { buildingId, since });
+      await isReading(1);
+      if (told) {
+        await tellPoints(log, { buildingId });
+        await until(() => other.told.length === 1, 'an event');
+      }
+      read.reject(new LogUnavailable('no answer in time'));
+      expect(await answer).toMatchObject(
+        told ? { ...joined, resync: true } : { ok: false, code: 'UNAVAILABLE' },
+      );
+      await tellPoints(log, { buildingId });
+      await until(() => member.told.length === 1, 'the event');
+    },
+  );
 });
 
 describe("a key's session", () => {

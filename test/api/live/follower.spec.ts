@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cursorIn, cursorText } from '../../../src/api/live/cursor.ts';
 import { liveFollower } from '../../../src/api/live/follower.ts';
-import { missedSince } from '../../../src/api/live/replay.ts';
+import { missedSince, type ReplayedLog } from '../../../src/api/live/replay.ts';
 import { logReader } from '../../../src/engine/consumers/log-reader.ts';
-import { LIVE_REPLAY_MESSAGES_MAX } from '../../../src/api/live/limits.ts';
+import { LIVE_REPLAY_MESSAGES_MAX, LIVE_REPLAY_PAGES_MAX } from '../../../src/api/live/limits.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { until } from '../../support/until.ts';
 import { tellPoints } from '../../support/webhooks/telemetry.ts';
@@ -82,6 +82,40 @@ describe('a replay', () => {
     expect((await missedSince(log, buildingId, from, () => null))?.messages).toHaveLength(5);
     await tellPoints(log, { buildingId, points: LIVE_REPLAY_MESSAGES_MAX });
     expect(await missedSince(log, buildingId, from, () => null)).toBeNull();
+  });
+});
+
+describe('a replay of a log with few events of buildings', () => {
+  /** Counts the pages, all of them empty, of a log whose end is far away. */
+  const emptyPages = async () => {
+    let pages = 0;
+    const log: ReplayedLog = {
+      ...(await followed()).log,
+      head: async () => ({ position: '999999999', recordedAt: null }),
+      readAll: async () => ({ events: [], next: String((pages += 1)), end: false }),
+    };
+    return { log, pages: () => pages };
+  };
+  const from = { after: '0', messages: 0 };
+
+  it('is abandoned beyond a limit of pages', async () => {
+    const { log, pages } = await emptyPages();
+    expect(await missedSince(log, randomUUID(), from, () => '999999999')).toBeNull();
+    expect(pages()).toBe(LIVE_REPLAY_PAGES_MAX);
+    const isRead = () => (pages() > LIVE_REPLAY_PAGES_MAX ? null : '999999999');
+    expect(await missedSince(log, randomUUID(), from, isRead)).toBeNull();
+    // Of the messages, and of the deleted journals.
+    expect(pages()).toBe(2 * LIVE_REPLAY_PAGES_MAX + 1);
+  });
+
+  it('is abandoned when the listener has gone', async () => {
+    const { log, pages } = await emptyPages();
+    const isGone = () => pages() === 3;
+    expect(await missedSince(log, randomUUID(), from, () => '999999999', isGone)).toBeNull();
+    expect(pages()).toBe(3);
+    const isGoneLater = () => pages() === 6;
+    expect(await missedSince(log, randomUUID(), from, () => null, isGoneLater)).toBeNull();
+    expect(pages()).toBe(6);
   });
 });
 

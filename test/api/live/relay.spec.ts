@@ -15,7 +15,7 @@ import { liveService, sessionOf, type LiveService } from '../../support/api/live
 import { rawLiveClient } from '../../support/api/raw-live-client.ts';
 import { keysOf } from '../../support/log/keys.ts';
 import { freePort } from '../../support/servers/port.ts';
-import { until } from '../../support/until.ts';
+import { letPass, until } from '../../support/until.ts';
 import { tell, tellPoints } from '../../support/webhooks/telemetry.ts';
 import { listening } from '../../support/api/listening.ts';
 
@@ -153,6 +153,22 @@ it('reconnects after the machine of the other process has vanished', async () =>
   expect(client.socket.connected).toBe(true);
   upstream.vanish();
   expect((await left)[0]).toBe('transport close');
+});
+
+it('is closed when the other process does not read what it sends', async () => {
+  const upstream = await beatingUpstream();
+  const { address } = await frontOf(upstream.address);
+  const client = await rawLiveClient(address, token);
+  (await upstream.connection).pause();
+  const closed = client.closed().then(() => true);
+  const isClosed = () => Promise.race([closed, turn(false)]);
+  const filler = `42/buildings,["filler","${'x'.repeat(15 * 1024)}"]`;
+  // Below the rate at which a connection is closed; the kernel buffers megabytes.
+  for (let sent = 0; sent < 2_000 && !(await isClosed()); sent += 10) {
+    for (let count = 0; count < 10; count += 1) client.send(filler);
+    await letPass(50, 'the bound of packets per second');
+  }
+  expect(await isClosed()).toBe(true);
 });
 
 it('that does not read for longer than the longest silence stays connected', async () => {

@@ -17,12 +17,16 @@ afterAll(() => issuer.close());
 
 const estimatedBytes = estimatedBytesOf(parameters);
 /** A platform on a host with room for so many of them. */
-const hostWithRoomFor = (sandboxes: number, sandboxBuilder: SandboxBuilder = instantBuilder()) => {
+const hostWithRoomFor = (
+  sandboxes: number,
+  sandboxBuilder: SandboxBuilder = instantBuilder(),
+  largest = Infinity,
+) => {
   const hostBytesMax = Math.round(sandboxes * estimatedBytes);
   const platform = testApi(() => ({
     issuer: { url: issuer.url, tokenOf: () => issuer.token() },
     sandboxBuilder,
-    sandboxSizes: { bytesMax: Infinity, hostBytesMax },
+    sandboxSizes: { bytesMax: largest * estimatedBytes, hostBytesMax },
   }));
   const as = async (sub: string) =>
     platform.with(
@@ -92,6 +96,68 @@ describe('a host with room for two sandboxes and a half', () => {
     expect(await create()).toMatchObject(full);
     await developer.delete(location);
     await ready();
+  });
+});
+
+describe('a host with room for three sandboxes and a half', () => {
+  const builder = instantBuilder();
+  const rebuilding = Promise.withResolvers<void>();
+  const rebuilt = Promise.withResolvers<void>();
+  const database: SandboxBuilder['build']['database'] = async ({ generation }) => {
+    if (generation === 1) return;
+    rebuilding.resolve();
+    await rebuilt.promise;
+  };
+  const { as } = hostWithRoomFor(3.5, { ...builder, build: { ...builder.build, database } });
+
+  it('is filled by two sandboxes and the second database of a reset', async () => {
+    const developers = [await as('dora'), await as('david')];
+    const made = developers.map(async (developer) => {
+      const { body } = await developer.post(SANDBOXES, { name: 'One' });
+      const path = `${SANDBOXES}/${body.sandboxId}`;
+      const isReady = async () => (await developer.get(path)).body.status === 'ready';
+      await until(isReady, 'the sandbox');
+      return { isReady, reset: () => developer.post(`${path}/reset`) };
+    });
+    const [first, second] = [await made[0]!, await made[1]!];
+    expect((await first.reset()).status).toBe(202);
+    await rebuilding.promise;
+    expect(await second.reset()).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    rebuilt.resolve();
+    await until(async () => (await second.reset()).status === 202, 'the end of the reset');
+    await until(second.isReady, 'the other reset');
+  });
+});
+
+describe('a host with room for two sandboxes and two snapshots', () => {
+  const builder = instantBuilder();
+  const bounds: number[] = [];
+  let isListed: (snapshotId: string) => Promise<boolean>;
+  const make: SandboxBuilder['snapshots']['make'] = async ({ snapshotId }, bytesMax) => {
+    await until(() => isListed(snapshotId), 'the list, which may follow later');
+    bounds.push((await bytesMax()) / estimatedBytes);
+    return 2 * estimatedBytes;
+  };
+  const snapshots = { ...builder.snapshots, make };
+  const { as } = hostWithRoomFor(4, { ...builder, snapshots }, 2.5);
+
+  it('makes no snapshot larger than a sandbox may be, or than the room left', async () => {
+    const developer = await as('dora');
+    isListed = async (id) =>
+      (await developer.get('/api/v1/snapshots')).body.items.some(
+        ({ snapshotId }: { readonly snapshotId: string }) => snapshotId === id,
+      );
+    const { body } = await developer.post(SANDBOXES, { name: 'One' });
+    const path = `${SANDBOXES}/${body.sandboxId}`;
+    const isReady = async (location: string) =>
+      (await developer.get(location)).body.status === 'ready';
+    await until(() => isReady(path), 'the sandbox');
+    for (const name of ['A', 'B']) {
+      const asked = await developer.post(`${path}/snapshots`, { name });
+      expect(asked.status).toBe(202);
+      await until(() => isReady(asked.headers['location']!), 'the snapshot');
+    }
+    expect(bounds).toEqual([2.5, 1]);
   });
 });
 

@@ -19,6 +19,7 @@ const sandbox = (name: string, more: Partial<QueuedSandbox> = {}): QueuedSandbox
     developer,
     generation: 1,
     status: 'provisioning',
+    replacesDatabase: false,
     requestedAt: afterNoon(Number(minute)).at,
     begunAt: null,
     estimatedBytes: 10,
@@ -96,9 +97,20 @@ describe('the queue of sandboxes', () => {
       'acme/a/1',
       'globex/b/2',
     ]);
-    // The room for a reset was asked for with its request.
-    const reset = sandbox('acme/a/1', { estimatedBytes: 90, generation: 2 });
-    expect(namesOf(admitted([ready, reset], bounds))).toEqual(['acme/a/1']);
+  });
+
+  it('builds a reset sandbox where there is room for its second database', () => {
+    const reset = (name: string) => sandbox(name, { generation: 2, replacesDatabase: true });
+    const [first, second] = [reset('acme/a/1'), reset('globex/b/2')];
+    const bounds = { ...NO_BOUND, hostBytesMax: 39 };
+    expect(namesOf(admitted([first, second], bounds))).toEqual(['acme/a/1']);
+    const begun = { ...first, begunAt: afterNoon(30).at };
+    expect(admitted([begun, second], bounds)).toEqual([]);
+    const ended = { ...begun, status: 'ready', replacesDatabase: false } as const;
+    expect(namesOf(admitted([ended, second], bounds))).toEqual(['globex/b/2']);
+    // The database of one that has failed is gone.
+    const failed = sandbox('acme/a/1', { generation: 2 });
+    expect(namesOf(admitted([failed], { ...bounds, hostBytesMax: 10 }))).toEqual(['acme/a/1']);
   });
 
   it('stays within all limits for any requests, and ends empty', () =>

@@ -215,6 +215,14 @@ describe('resetting', () => {
       .when(resetting)
       .refuses('SANDBOX_NOT_READY', { sandboxStatus: 'provisioning' }));
 
+  it('keeps the database of a ready sandbox until the new one is ready or has failed', () => {
+    const past = [requested(), ready(), reset];
+    expect(viewOf(...past).replacesDatabase).toBe(true);
+    for (const end of [ready(2), failed(2)])
+      expect(viewOf(...past, end).replacesDatabase).toBe(false);
+    expect(viewOf(requested(), failed(), reset).replacesDatabase).toBe(false);
+  });
+
   it('keeps expiry, slug and extensions, and loses the building', () => {
     const before = viewOf(requested(), ready(), extended(7, inDays(21).at));
     const after = viewOf(requested(), ready(), extended(7, inDays(21).at), reset);

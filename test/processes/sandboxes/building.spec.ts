@@ -49,7 +49,13 @@ const ownerOf = (builder: SandboxBuilder, standing: readonly QueuedSandbox[] = [
     models: { waitFor: async () => true },
     logger,
   });
-  const making = sandboxSnapshots({ snapshots, builder: builder.snapshots, logger });
+  const making = sandboxSnapshots({
+    snapshots,
+    builder: builder.snapshots,
+    sizes: { bytesMax: Infinity, hostBytesMax: Infinity },
+    usedBytes: async () => 0,
+    logger,
+  });
   const reactionTo = (process: AnyProcess) => {
     const leaveToNewer = async () => {};
     // An unknown error is given up at once.
@@ -176,6 +182,7 @@ it('keeps the turn of an organisation that deletes the sandbox which had it', as
     developer: 'globex',
     generation: 1,
     status: 'ready',
+    replacesDatabase: false,
     requestedAt: '2026-01-01T00:00:00.000Z',
     begunAt: '2026-01-01T00:00:00.000Z',
     estimatedBytes: 1,

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
 import { httpBounds } from '../../../src/api/http/http-bounds.ts';
 import { processPermits } from '../../../src/composition/process-permits.ts';
+import type { SizeBounds } from '../../../src/domain/sandboxes/size.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import {
@@ -76,6 +77,8 @@ export interface HostingOptions {
   readonly mayCreateTemplate?: Promise<unknown>;
   /** The database server for sandboxes. Default: the platform's own. */
   readonly sandboxDatabaseUrl?: string;
+  /** Default: those of src/domain/sandboxes/limits.ts. */
+  readonly sandboxSizes?: SizeBounds;
 }
 
 const SANDBOX_HOST = 'sandbox.test';
@@ -128,6 +131,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     databaseUrl: url,
     ...(port === undefined ? {} : { port }),
     sandboxBuilder: hosting.builder,
+    sandboxSizes: options.sandboxSizes,
     plantedFaults: plantedFaultsReader({
       log,
       databaseUrl: options.sandboxDatabaseUrl ?? url,

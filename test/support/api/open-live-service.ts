@@ -33,6 +33,8 @@ export interface LiveServiceOptions {
   /** Id of each building → its organisation. Default: every building is acme's. */
   readonly buildings?: ReadonlyMap<string, string>;
   readonly scopes?: KeyAuthorityParts['scopes'];
+  /** Called before each page that a replay reads. Default: nothing. */
+  readonly beforeRead?: () => Promise<void>;
   /** Called before each key check. */
   readonly beforeKeyCheck?: () => Promise<void>;
   /** By which keys expire. Default: the system's. */
@@ -59,7 +61,14 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
     beforeKeyCheck,
     tokenOfCookie,
   } = options;
-  const log = memoryEventStore();
+  const stored = memoryEventStore();
+  const log: EventStore = {
+    ...stored,
+    async readAll(after, range) {
+      await options.beforeRead?.();
+      return stored.readAll(after, range);
+    },
+  };
   const logger = pino({ level: 'silent' });
   const metrics = metricsOf({ process: false });
   const uses = keyUseLog({ log, clock, versions: currentVersions });

@@ -19,7 +19,7 @@ export const placeId = '00000000-0000-4000-8000-000000000001';
 export const otherPlaceId = '00000000-0000-4000-8000-000000000002';
 export const buildingId = '00000000-0000-4000-8000-000000000003';
 
-const wanted = {
+export const wanted = {
   sandboxId: 'sbx_0123456789abcdef',
   organisation: 'acme',
   developer: 'ana',

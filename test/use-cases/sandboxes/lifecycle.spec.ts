@@ -1,18 +1,19 @@
 /** The quota slot of a request whose outcome is unknown: contract.md section 4. */
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { SandboxCommand } from '../../../src/domain/sandboxes/sandbox.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
-import { requestSandbox } from '../../../src/use-cases/sandboxes/lifecycle.ts';
+import { requestSandbox, resetSandbox } from '../../../src/use-cases/sandboxes/lifecycle.ts';
 import { sandboxQuota } from '../../../src/use-cases/sandboxes/sandbox-quota.ts';
 import {
   allowanceRepository,
   sandboxRepository,
 } from '../../../src/use-cases/sandboxes/sandboxes.ts';
 import { snapshotRepository } from '../../../src/use-cases/sandboxes/snapshots.ts';
-import { afterNoon } from '../../support/domain/specify.ts';
-import { parameters } from '../../support/domain/sandboxes.ts';
+import { afterNoon, noon } from '../../support/domain/specify.ts';
+import { buildingId, parameters, requesting, wanted } from '../../support/domain/sandboxes.ts';
 
 /** A developer on a log whose first append of this type has no answer. */
 const developerOn = (lost: string, isStored: boolean, usedBytes = 0) => {
@@ -78,6 +79,51 @@ it('frees the slot of a request that was not recorded once its reservation lapse
   expect(await requests(1)).toBe(null);
   expect(await requests(1)).toBe('SANDBOX_QUOTA_REACHED');
   expect(await requests(6)).toBe(null);
+});
+
+describe('a reset that was requested while the sandbox was built', () => {
+  /** Records the command after the caller of the reset has read the sandbox. */
+  const resetAfter = async (command: SandboxCommand, usedBytes = 0) => {
+    const log = memoryEventStore();
+    const sandboxes = sandboxRepository(log);
+    const allowances = allowanceRepository(log);
+    const parts = {
+      sandboxes,
+      snapshots: snapshotRepository(log),
+      quota: sandboxQuota({ allowances, sandboxes }),
+      sizes: { bytesMax: Infinity, hostBytesMax: 1e12 },
+      usedBytes: async () => usedBytes,
+    };
+    const occasion = { ...noon, by: { kind: 'user', id: 'ana' }, origin: 'api' } as const;
+    const name = () => ({ commandId: randomUUID(), fresh: false });
+    const { sandboxId } = wanted;
+    const { view } = await sandboxes.give(
+      sandboxId,
+      { ...name(), command: requesting() },
+      occasion,
+    );
+    await sandboxes.give(sandboxId, { ...name(), command }, occasion);
+    const { view: after } = await resetSandbox(parts)(view, occasion, name());
+    return { before: view.placeId, after: after.placeId, allowances };
+  };
+
+  it('takes a quota slot if the build has failed meanwhile', async () => {
+    const failing = {
+      type: 'FailProvisioning',
+      generation: 1,
+      reason: 'The disk is full.',
+    } as const;
+    const { before, after, allowances } = await resetAfter(failing);
+    expect(after).not.toBe(before);
+    expect([...(await allowances.look('ana'))!.view.slots.keys()]).toEqual([after]);
+  });
+
+  it('is checked for room if the sandbox is ready meanwhile', async () => {
+    const ending = { type: 'EndProvisioning', generation: 1, buildingId } as const;
+    await expect(resetAfter(ending, 1e12)).rejects.toMatchObject({
+      refusal: { refused: 'UNAVAILABLE' },
+    });
+  });
 });
 
 it('releases the slot of a refused request at once', async () => {

@@ -85,7 +85,7 @@ export const erasures: Capability = {
             : { trustedMs: core.personKeysTrustedMs }),
         }),
       ],
-      runners: [
+      wakers: [
         personalDataExpiry({
           log,
           pool: db.pool,
@@ -97,7 +97,9 @@ export const erasures: Capability = {
           clock: core.clock,
           logger: core.logger,
         }),
-        ...(list === null
+      ],
+      runners:
+        list === null
           ? []
           : [
               erasingAgain({
@@ -109,8 +111,7 @@ export const erasures: Capability = {
                 now: () => core.clock.now(),
                 logger: core.logger,
               }),
-            ]),
-      ],
+            ],
     };
   },
 };

@@ -293,7 +293,9 @@ export const variables = {
     read: (value: string, env: Env) => Number(oneOf('1', '3', '5')(value, env)),
   },
   TELEMETRY_RETENTION_DAYS: {
-    about: 'Days after which observations are deleted, by whole months.',
+    about:
+      'Days after which observations, by whole months, and closed faults without a ticket are ' +
+      'deleted.',
     shown: 'none: all are kept',
     fallback: () => null,
     read: wholeNumber(1, TELEMETRY_RETENTION_MAX_DAYS),

@@ -6014,7 +6014,7 @@ export interface components {
             /** @description The number of matches. Exact, unless `totalCapped` is true, which only `search` and `field.` filters cause. */
             total: number;
             /**
-             * @description Counting stopped at `total`: a search is counted up to 10000 matches and `field.` filters up to 5000, both within a time limit. There may be more matches.
+             * @description Counting stopped at `total`: a search is counted up to 10000 matches, `field.` filters up to 5000, both within a time limit. There may be more matches.
              * @constant
              */
             totalCapped?: true;

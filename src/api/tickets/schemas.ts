@@ -299,9 +299,9 @@ export const TicketListBody = z
       .literal(true)
       .optional()
       .describe(
-        `Counting stopped at \`total\`: a search is counted up to ${SEARCH_TOTAL_MAX} matches and ` +
-          `\`field.\` filters up to ${ANSWERED_TOTAL_MAX}, both within a time limit. There may be ` +
-          'more matches.',
+        `Counting stopped at \`total\`: a search is counted up to ${SEARCH_TOTAL_MAX} matches, ` +
+          `\`field.\` filters up to ${ANSWERED_TOTAL_MAX}, both within a time limit. There may ` +
+          'be more matches.',
       ),
   })
   .meta({ id: 'TicketPage' });

@@ -1,24 +1,28 @@
 /** Retention: closed tickets lose their personal data. contract.md section 11, decision 0124. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
+import { Signal } from '../../engine/concurrency/signal.ts';
 import { workId } from '../../engine/consumers/consumer.ts';
 import { leasedWorker } from '../../engine/consumers/leased-worker.ts';
-import type { ConsumerRunner } from '../../engine/consumers/runtime.ts';
 import { isUnreadable } from '../../engine/log/codec.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
 import { clockCheck } from '../../engine/retention/clock-check.ts';
+import { monthsBefore } from '../../engine/time/calendar.ts';
 import type { Clock } from '../../engine/time/clock.ts';
+import type { TimerWaker } from '../../engine/timers/timer-waker.ts';
 import {
   dueTickets,
   expiredWithKeys,
   FIRST_TICKET_ID,
+  nextSince,
   organisationsWithTerms,
   type DueTicket,
 } from '../../projections/erasures/terms.ts';
 import {
   expireTicket,
+  expiresAt,
   EXPIRY_NAME,
   forgetKeysOf,
   unchangedSinceOf,
@@ -116,25 +120,59 @@ const readable = async (
   }
 };
 
-/** A pass every {@link PERSONAL_DATA_EXPIRY_MS}. */
-export const personalDataExpiry = (parts: ExpiringParts): ConsumerRunner =>
-  leasedWorker({
-    consumer: EXPIRY_CONSUMER,
-    logger: parts.logger,
-    failure: 'personal data of closed tickets cannot expire; trying again',
-    start: ({ signal }) => ({
-      async work() {
-        try {
-          if (!(await parts.isWrittenSealed())) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
-          await forgetKeys(parts, signal);
-          const tickets = await expirePersonalData(parts, signal);
-          if (tickets > 0) parts.logger.info({ tickets }, 'personal data of tickets has expired');
-          return PERSONAL_DATA_EXPIRY_MS;
-        } catch (error) {
-          // The read model is being built.
-          if (isMissingTable(error)) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
-          throw error;
-        }
-      },
+/** The earliest due time that is still to come: a pass has seen the tickets that are due. */
+const nextExpiry = async (parts: ExpiringParts): Promise<Instant | null> => {
+  if (!(await parts.isWrittenSealed())) return null;
+  const now = parts.clock.now();
+  let next: Instant | null = null;
+  for (const organisation of await organisationsWithTerms(parts.pool)) {
+    const { personalDataMonths } = await parts.configurationOf(organisation);
+    if (personalDataMonths === undefined) continue;
+    const unexpired = monthsBefore(now, personalDataMonths);
+    const since = await nextSince(parts.pool, organisation, unexpired);
+    const at = since && expiresAt(since, personalDataMonths);
+    if (at && (next === null || at < next)) next = at;
+  }
+  return next;
+};
+
+/** A pass every {@link PERSONAL_DATA_EXPIRY_MS}, and when a virtual clock reaches a due time. */
+export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
+  const wakeups = new Signal();
+
+  /** @returns Milliseconds until the next pass. */
+  const pass = async (signal: AbortSignal): Promise<number> => {
+    try {
+      if (!(await parts.isWrittenSealed())) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
+      await forgetKeys(parts, signal);
+      const tickets = await expirePersonalData(parts, signal);
+      if (tickets > 0) parts.logger.info({ tickets }, 'personal data of tickets has expired');
+      return PERSONAL_DATA_EXPIRY_MS;
+    } catch (error) {
+      // The read model is being built.
+      if (isMissingTable(error)) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
+      throw error;
+    }
+  };
+
+  return {
+    ...leasedWorker({
+      consumer: EXPIRY_CONSUMER,
+      logger: parts.logger,
+      failure: 'personal data of closed tickets cannot expire; trying again',
+      wakeups,
+      start: ({ signal }) => ({ work: () => pass(signal) }),
     }),
-  });
+    wake: () => wakeups.wake(),
+
+    next: () =>
+      nextExpiry(parts).catch((error: unknown) => {
+        if (isMissingTable(error)) return null;
+        throw error;
+      }),
+
+    async fireDue(signal = new AbortController().signal) {
+      await pass(signal);
+    },
+  };
+};

@@ -89,6 +89,20 @@ export const dueTickets = async (
   return rows;
 };
 
+/** The oldest time after `after` since which a ticket is closed and unchanged; `null`: none. */
+export const nextSince = async (
+  pool: Pick<Pool, 'query'>,
+  organisation: string,
+  after: Instant,
+): Promise<Instant | null> => {
+  const { rows } = await pool.query<{ readonly since: Instant }>(
+    `select since from ${TERMS}
+     where organisation_id = $1 and since > $2 order by since limit 1`,
+    [organisation, after],
+  );
+  return rows[0]?.since ?? null;
+};
+
 /** No ticket has this id. */
 export const FIRST_TICKET_ID = '00000000-0000-0000-0000-000000000000';
 

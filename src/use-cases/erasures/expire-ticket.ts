@@ -16,7 +16,7 @@ import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
-import { monthsBefore } from '../../engine/time/calendar.ts';
+import { monthsAfter, monthsBefore, startOfMonth } from '../../engine/time/calendar.ts';
 
 export const EXPIRY_NAME = 'personal-data-expiry';
 
@@ -37,6 +37,13 @@ export const unchangedSinceOf = async (
 ): Promise<Instant | null> => {
   const { personalDataMonths } = await configurationOf(organisation);
   return personalDataMonths === undefined ? null : monthsBefore(now, personalDataMonths);
+};
+
+/** When a ticket that is unchanged since `since` expires: the first time whose term reaches it. */
+export const expiresAt = (since: Instant, months: number): Instant => {
+  const at = monthsAfter(since, months);
+  // The last day of a shorter month is too early by some days.
+  return monthsBefore(at, months) < since ? startOfMonth(at, 1) : at;
 };
 
 /**

@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { BuildingLocation } from '../../../src/domain/buildings/location.ts';
-import { emptyConfiguration } from '../../../src/domain/service-desk/configuration.ts';
-import { tryConfiguration } from '../../../src/use-cases/tickets/try-configuration.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
 import { testApi } from '../../support/api/api.ts';
 
@@ -104,25 +100,5 @@ describe('a configuration tried on the latest tickets', () => {
     const [{ ticketId, title }] = tried.body.items;
     expect(ticketId).toBe(body.id);
     expect(title.isWellFormed()).toBe(true);
-  });
-
-  it('leaves out a ticket that cannot be read', async () => {
-    const broken = randomUUID();
-    const [{ id: ticketId } = { id: '' }] = raised;
-    const [opened] = await platform.log.readStream(`ticket-${ticketId}`, { limit: 1 });
-    const { type, data, meta } = opened!;
-    const damaged = { id: randomUUID(), type, data: { ...(data as object), description: 1 }, meta };
-    await platform.log.append(`ticket-${broken}`, 'no_stream', [damaged]);
-    const parts = {
-      graph: {
-        aliasesOf: async () => new Map(),
-        successorsOf: async (_: string, places: readonly BuildingLocation[]) => places,
-      },
-      log: platform.log,
-      lastExpiryAfter: async () => -1,
-    };
-    const given = { before: emptyConfiguration, after: emptyConfiguration };
-    const tried = await tryConfiguration(parts, 'acme', [broken, ticketId], given);
-    expect(tried).toMatchObject([{ ticketId }]);
   });
 });

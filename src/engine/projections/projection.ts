@@ -93,7 +93,7 @@ export type ColumnType = string;
 
 /**
  * A table of counts: `columns` are the key, at least one, and `n` is the number of rows that have
- * it. A key that no row has any more may stay, with an `n` of 0.
+ * it. Earlier releases left keys that no row had any more, with an `n` of 0.
  */
 export interface Tally<Row> {
   readonly name: string;

@@ -63,6 +63,8 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
   const { make, carryOut } = requestExecutor({ ...parts, pauses });
   let current: Lease | null = null;
   let job: Promise<void> | null = null;
+  /** The stream that the job retries or skips. */
+  let requested: string | null = null;
   /** Whether it has tables: a rebuild beside the first build would drop the schema of that. */
   let isBuilt = false;
 
@@ -144,13 +146,22 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     );
   };
 
-  /** Streams that were parked by an older release, because only a newer one reads them. */
-  const retryReadable = async ({ readable }: Claimed, epoch: number): Promise<boolean> => {
-    for (const stream of readable)
-      await transaction(pool, (client) =>
+  /** Applies a part of each stream that is applied without a request. Whether more are left. */
+  const retryReadable = async (
+    { readable }: Claimed,
+    { epoch, signal }: Lease,
+  ): Promise<boolean> => {
+    let isLeft = false;
+    for (const stream of readable) {
+      if (signal.aborted) break;
+      // A request in progress continues itself.
+      if (stream === requested) continue;
+      const part = await transaction(pool, (client) =>
         reapply({ projection, log, clock, epoch, client }, { kind: 'retry', stream }),
       );
-    return readable.length > 0;
+      if (part?.isLeft) isLeft = true;
+    }
+    return isLeft;
   };
 
   /** Builds missing tables, or feeds them. `false` if a later owner has claimed the checkpoint. */
@@ -162,8 +173,12 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     const claiming = { projection, statements, consumers };
     let claimed = await claim(claiming, lease.epoch, far);
     isBuilt = claimed !== null && !claimed.build;
-    if (claimed && !claimed.build && (await retryReadable(claimed, lease.epoch)))
+    const begunAt = performance.now();
+    let isLeft = false;
+    if (claimed && !claimed.build && claimed.readable.length > 0) {
+      isLeft = await retryReadable(claimed, lease);
       claimed = await claim(claiming, lease.epoch, far);
+    }
     if (!claimed) return false;
     if (claimed.build) {
       await make(lease);
@@ -172,9 +187,13 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     // Restarts when a month becomes too old, so that no partition is dropped during a batch.
     const { signal } = lease;
     const tending = await tendMonths({ months, db: pool, clock, signal, due: () => round.abort() });
+    // Before the next parts it is fed for as long as these took.
+    const tookMs = performance.now() - begunAt;
+    const next = isLeft ? setTimeout(() => round.abort(), tookMs) : undefined;
     try {
       await feed(claimed, head, lease, worked);
     } finally {
+      clearTimeout(next);
       tending.end();
     }
     return true;
@@ -229,12 +248,16 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
 
     offer(request) {
       if (!current || !isBuilt || job) return;
+      requested = request.lane;
       job = carryOut(request, current)
         .catch((error: unknown) => {
           logger.warn({ err: error, consumer }, 'a request was not carried out');
         })
         .finally(() => {
           job = null;
+          // What a failed request has left of its stream is applied by the next turn.
+          if (requested !== null) round.abort();
+          requested = null;
         });
     },
 

@@ -11,12 +11,14 @@ import {
 } from '../../engine/log/event-store.ts';
 import { positionIn } from '../../engine/log/positions.ts';
 import { categoryOf, keyOf } from '../../engine/log/streams.ts';
+import { pause } from '../../engine/concurrency/backoff.ts';
 import type { ReadModels } from '../../engine/projections/read-models.ts';
 import type { AuditQueries, AuditSelection } from './audit-queries.ts';
 import { keyAudit, type AuditRow } from './key-audit.ts';
+import { AUDIT_POLL_MIN_MS } from './limits.ts';
 
 export interface AuditFollowingParts {
-  readonly audit: Pick<AuditQueries, 'following'>;
+  readonly audit: Pick<AuditQueries, 'following' | 'last'>;
   readonly log: EventStore;
   /** Wakes long polls of an organisation's records. */
   readonly watch: Watch;
@@ -57,7 +59,7 @@ export interface FollowingQuery {
 
 export interface FollowingPage {
   readonly rows: readonly AuditRow[];
-  /** The position of the last row; without rows, the requested one. */
+  /** The position of the last row; without rows, up to which no record is selected. */
   readonly next: Position | null;
 }
 
@@ -79,16 +81,19 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
   };
 
   const page = async ({ selection, after, limit }: FollowingQuery): Promise<FollowingPage> => {
-    const found = await audit.following(selection, after, limit);
-    // Queried after the rows, so that no record parked before them is missed.
+    // Queried in this order: the rows include each record up to `last` that was not parked.
+    const last = await audit.last(selection.organisation);
     const firstParked = await firstParkedOf(selection.organisation);
+    const found = await audit.following(selection, after, limit);
     const isShown = ({ place }: AuditRow) =>
-      firstParked === null || log.compare(positionIn(place), firstParked) < 0;
+      log.compare(positionIn(place), last) <= 0 &&
+      (firstParked === null || log.compare(positionIn(place), firstParked) < 0);
     const rows = found.filter(isShown);
-    if (rows.length === 0 && firstParked !== null) throw new RecordsParked();
-    const last = rows.at(-1);
-    if (!last && after !== null) await assertPositionIn(log, after);
-    return { rows, next: last ? positionIn(last.place) : after };
+    if (rows.length > 0) return { rows, next: positionIn(rows.at(-1)!.place) };
+    if (firstParked !== null) throw new RecordsParked();
+    if (log.compare(after, last) <= 0) return { rows, next: last };
+    if (after !== null) await assertPositionIn(log, after);
+    return { rows, next: after };
   };
 
   /** Resolves when the read model has reached the log's current head, or after `leftMs`. */
@@ -112,10 +117,14 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
         const { seen } = watching;
         // Records after this read of the head have woken it.
         await Promise.race([waitUntilVisible(giveUpAt - performance.now()), aborted]);
+        const nextAt = performance.now() + AUDIT_POLL_MIN_MS;
         const found = await page(query);
         const leftMs = giveUpAt - performance.now();
         if (found.rows.length > 0 || leftMs <= 0 || signal.aborted) return found;
         await watching.after(seen, signal, leftMs);
+        // Each use of any key of the organisation wakes it, whatever the selection.
+        const tooEarlyMs = Math.min(nextAt, giveUpAt) - performance.now();
+        if (tooEarlyMs > 0) await pause(tooEarlyMs, signal);
       }
     } finally {
       watching.leave();

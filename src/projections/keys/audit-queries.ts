@@ -6,7 +6,7 @@ import { auditKeptSince } from '../../domain/keys/retention.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { keyAudit, type AuditAction, type AuditRow } from './key-audit.ts';
 import type { Position } from '../../engine/log/event-store.ts';
-import { sortableOf } from '../../engine/log/positions.ts';
+import { positionIn, sortableOf } from '../../engine/log/positions.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 
 /** Queries of the audit. None returns records older than 18 months. */
@@ -37,6 +37,8 @@ export interface AuditQueries {
     after: Position | null,
     limit: number,
   ): Promise<readonly AuditRow[]>;
+  /** The position of the organisation's last record in log order; `null`: it has none. */
+  last(organisation: string | null): Promise<Position | null>;
   /**
    * All current records of the selection, newest first, in pages. A page is queried when the one
    * before has been consumed, so a slow reader holds no resources.
@@ -102,6 +104,16 @@ export const auditQueries = ({ pool }: Pick<Database, 'pool'>, clock: Clock): Au
         values,
       );
       return rows;
+    },
+
+    async last(organisation) {
+      const own = organisation === null ? 'is null' : '= $1';
+      const { rows } = await pool.query<{ place: string }>(
+        `select place from ${TABLE} where organisation_id ${own}
+         order by organisation_id desc, place desc limit 1`,
+        organisation === null ? [] : [organisation],
+      );
+      return rows[0] ? positionIn(rows[0].place) : null;
     },
 
     async *all(selection) {

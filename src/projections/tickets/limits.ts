@@ -26,6 +26,8 @@ export const ANSWERED_FIELDS_MAX = 100;
 export const TICKET_EXPORT_READS_AT_ONCE_MAX = 2;
 /** Rows scanned per export query. */
 export const TICKET_EXPORT_SEARCHED_ROWS = 1_000;
+/** Consecutive timeouts of an export's query for a single ticket, after which it ends. */
+export const TICKET_EXPORT_TIMEOUTS_MAX = 5;
 /** Tickets read per export query: at most 13 MiB. */
 export const TICKET_EXPORT_READ_ROWS = 100;
 

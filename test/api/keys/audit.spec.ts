@@ -7,8 +7,12 @@ import { daysAfter, monthsAfter, startOfMonth } from '../../../src/engine/time/c
 import { AUDIT_WAITING_OF_CALLER_MAX } from '../../../src/domain/keys/limits.ts';
 import { AUDIT_RETENTION_MONTHS } from '../../../src/domain/keys/limits.ts';
 import { COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } from '../../../src/limits.ts';
+import { longPollWakeup } from '../../../src/engine/consumers/long-poll-wakeup.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
+import { auditFollowing, auditWatched } from '../../../src/projections/keys/audit-following.ts';
+import { auditQueries } from '../../../src/projections/keys/audit-queries.ts';
+import { AUDIT_POLL_MIN_MS } from '../../../src/projections/keys/limits.ts';
 import { systemClock, virtualClock } from '../../../src/engine/time/clock.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
@@ -132,6 +136,57 @@ describe('GET /api/v1/keys/audit?after', () => {
     const key = await keyIssued(log, 'acme', now());
     expect((await held).items).toMatchObject([{ keyId: key.keyId }]);
     expect((await follow((await held).nextCursor, '&wait=1')).items).toEqual([]);
+  });
+
+  it('passes the records that its filters leave out, also while they are recorded', async () => {
+    const key = await keyIssued(log, 'acme', now());
+    const first = await follow('start', '&action=key.issued');
+    expect(first.items).toHaveLength(1);
+    expect(await follow(first.nextCursor, '&action=key.revoked')).toEqual({
+      items: [],
+      nextCursor: first.nextCursor,
+    });
+    await key.used(now());
+    await key.used(now());
+    const { after: end } = await allAfter('start');
+    const passed = await follow(first.nextCursor, '&action=key.revoked');
+    expect(passed).toEqual({ items: [], nextCursor: end });
+    await key.revoked(now());
+    const { items } = await follow(passed.nextCursor, '&action=key.revoked');
+    expect(items).toMatchObject([{ action: 'key.revoked' }]);
+  });
+
+  it('queries at most four times a second while its filters leave records out', async () => {
+    const key = await keyIssued(log, 'acme', now());
+    const { logger } = lines;
+    const db = openDatabase({ url: platform.databaseUrl, logger });
+    onTestFinished(() => db.close());
+    const audit = auditQueries(db, clock);
+    let queries = 0;
+    const follow = auditFollowing({
+      ...platform.readModels,
+      audit: {
+        last: audit.last,
+        following(...query) {
+          queries += 1;
+          return audit.following(...query);
+        },
+      },
+      log,
+      watch: longPollWakeup({ log, reader: log, logger, ...auditWatched }),
+      keyringOf,
+    });
+    const waitMs = 4 * AUDIT_POLL_MIN_MS;
+    const { signal } = new AbortController();
+    const selection = { organisation: 'acme', action: 'key.revoked' } as const;
+    const over = new AbortController();
+    const held = follow({ selection, after: null, limit: 10, waitMs, signal });
+    void held.finally(() => over.abort());
+    let uses = 0;
+    for (; !over.signal.aborted; uses += 1) await key.used(now());
+    expect((await held).rows).toEqual([]);
+    expect(uses).toBeGreaterThan(2 * queries);
+    expect(queries).toBeLessThanOrEqual(waitMs / AUDIT_POLL_MIN_MS + 1);
   });
 
   it('bounds long polls per caller, without effect on others', async () => {

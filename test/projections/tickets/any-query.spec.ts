@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ticketSorts } from '../../../src/domain/tickets/sorts.ts';
 import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import type { TicketView } from '../../../src/domain/tickets/view.ts';
+import { pairOf } from '../../../src/projections/tickets/pairs.ts';
 import {
   ticketQueries,
   type TicketListQuery,
@@ -23,6 +24,7 @@ import {
   text,
 } from './ticket-histories.ts';
 import { opened } from '../../support/domain/tickets.ts';
+import { ANSWERS } from '../../../src/projections/tickets/query/tables.ts';
 import { expected, listed } from './expected-lists.ts';
 import { storedOf, ticketTables, viewOf } from './ticket-tables.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
@@ -48,7 +50,7 @@ type Histories = Parameters<typeof viewOf>[0][];
 const holding = async (histories: Histories): Promise<TicketView[]> => {
   await tables.clear();
   const stored = histories.map(storedOf);
-  // In two batches: the second one leaves lines of answers that no ticket has any more.
+  // In two batches: the second one removes lines of answers that no ticket has any more.
   await tables.apply(stored.flatMap((events) => events.slice(0, 1)));
   await tables.apply(stored.flatMap((events) => events.slice(1)));
   return histories.map(viewOf);
@@ -205,6 +207,30 @@ describe('a list', () => {
       ),
       { numRuns: 25, endOnFailure: true },
     ));
+
+  it('reads no line of an answer that no ticket has any more', async () => {
+    const answer = (n: number, formData: Record<string, boolean>): Histories[number] => [
+      {
+        at: '2026-01-01T00:00:00.000Z',
+        event: opened({
+          ticketId: `00000000-0000-4000-8000-00000000000${n}`,
+          formData: { wet: true },
+        }),
+      },
+      {
+        at: '2026-01-02T00:00:00.000Z',
+        event: { type: 'TicketEdited', changes: { formData } },
+      },
+    ];
+    await holding([answer(1, { dry: true }), answer(2, {}), answer(3, { wet: true, dry: true })]);
+    const { rows } = await pool.query<{ pair: string; n: number }>(
+      `select pair, sum(n)::int as n, count(*)::int as lines from ${ANSWERS} group by 1`,
+    );
+    expect(rows.toSorted((one, other) => one.n - other.n)).toEqual([
+      { pair: pairOf('wet', 'true'), n: 1, lines: 1 },
+      { pair: pairOf('dry', 'true'), n: 2, lines: 2 },
+    ]);
+  });
 
   it('shows every ticket exactly once over its pages, at any page size', () =>
     fc.assert(

@@ -48,11 +48,11 @@ const rowOf = (view: TicketView): TicketListRow => ({
   reporterUserId: reporterOf(view),
 });
 
-/** The counts of one tally that are not 0, by these columns. */
+/** The counts of one tally, by these columns. */
 const counted = async (name: string, columns: readonly string[]) => {
   const { rows } = await pool.query<{ key: string; n: number }>(
     `select concat_ws('|', ${columns.join(', ')}) as key, sum(n)::int as n from ${schema}.${name}
-     where n <> 0 group by 1`,
+     group by 1`,
   );
   return Object.fromEntries(rows.map(({ key, n }) => [key, n]));
 };

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TicketFact } from '../../../src/domain/tickets/events.ts';
 import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import type { TicketView } from '../../../src/domain/tickets/view.ts';
+import { TICKET_EXPORT_TIMEOUTS_MAX } from '../../../src/projections/tickets/limits.ts';
 import {
+  SearchTooWide,
   ticketQueries,
   type TicketListQuery,
+  type Tuning,
 } from '../../../src/projections/tickets/query/queries.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { buildings, elements, openedPlainly, spaces, storeys } from './ticket-histories.ts';
@@ -174,6 +177,64 @@ describe('a list of', () => {
     const { rows } = await single.query('show enable_seqscan');
     expect(rows).toEqual([{ enable_seqscan: 'on' }]);
     await single.end();
+  });
+});
+
+describe('a walk over all tickets', () => {
+  /** The walked numbers and the rows of each statement, of which those at `late` time out. */
+  const walked = async (late: (statement: number) => boolean, tuning: Partial<Tuning>) => {
+    const slow = poolOf(databaseUrl, { max: 1 });
+    const rows: unknown[] = [];
+    slow.on('connect', (client) => {
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+      client.query = ((...given: [string | { readonly text: string; values: unknown[] }]) => {
+        const [sent] = given;
+        if (typeof sent === 'string' || !sent.text.includes('order by t.created_at, t.id limit'))
+          return query(...given);
+        rows.push(sent.values.at(-1));
+        return late(rows.length)
+          ? Promise.reject(Object.assign(new Error('statement timeout'), { code: '57014' }))
+          : query(...given);
+      }) as typeof client.query;
+    });
+    const numbers: string[] = [];
+    try {
+      const { page: _, limit: __, ...all } = ask;
+      for await (const page of ticketQueries({ pool: slow, tuning }).all(all))
+        numbers.push(...page.map(({ number }) => number));
+      return { numbers, rows };
+    } catch (error) {
+      return { numbers, rows, error };
+    } finally {
+      await slow.end();
+    }
+  };
+  const holdingMany = async (n: number) => {
+    const tickets = await holding(Array.from({ length: n }, (_, at) => [opened(at + 1)]));
+    return tickets.map(({ number }) => number);
+  };
+
+  it('scans as many rows as before again after a late statement', async () => {
+    const numbers = await holdingMany(60);
+    expect(await walked((n) => n === 2, { searchedRows: 20 })).toEqual({
+      numbers,
+      rows: [20, 20, 2, 4, 8, 16, 20],
+    });
+  });
+
+  it('goes on after timeouts of a single ticket, up to a number in a row', async () => {
+    const numbers = await holdingMany(1);
+    const late = (n: number) => n % TICKET_EXPORT_TIMEOUTS_MAX !== 0;
+    const once = Array.from({ length: TICKET_EXPORT_TIMEOUTS_MAX }, () => 1);
+    expect(await walked(late, { searchedRows: 1 })).toEqual({
+      numbers,
+      rows: [...once, ...once],
+    });
+    expect(await walked((n) => n > 1, { searchedRows: 1 })).toEqual({
+      numbers,
+      rows: [1, ...once],
+      error: expect.any(SearchTooWide),
+    });
   });
 });
 

@@ -104,7 +104,7 @@ export const rowsOf = async (db: Pick<Database, 'pool'>, schema = 'widgets_v1') 
 
 export const talliesOf = async (db: Pick<Database, 'pool'>) => {
   const { rows } = await db.pool.query<{ colour: string; big: string | null; n: number }>(
-    `select colour, big, n from widgets_v1.by_colour where n <> 0 order by colour, big nulls first`,
+    `select colour, big, n from widgets_v1.by_colour order by colour, big nulls first`,
   );
   return rows;
 };

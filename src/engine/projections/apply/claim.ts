@@ -2,6 +2,7 @@ import { checkpoints } from '../../consumers/checkpoints.ts';
 import { projectionId } from '../../consumers/consumer.ts';
 import { neededIn } from '../../consumers/releases.ts';
 import type { Consumers } from '../../consumers/runtime.ts';
+import { errorLine } from '../../postgres/errors.ts';
 import { transaction } from '../../postgres/transaction.ts';
 import type { Position } from '../../log/event-store.ts';
 import type { AnyProjection } from '../projection.ts';
@@ -18,9 +19,20 @@ export interface Claimed {
   readonly position: Position | null;
   readonly caughtUp: boolean;
   readonly parked: Set<string>;
-  /** Parked streams that needed a newer release than the one that parked them. */
+  /**
+   * Parked streams that needed a newer release than the one that parked them, and those that are
+   * {@link PartlyApplied}.
+   */
   readonly readable: readonly string[];
   readonly passedOver: ReadonlySet<string>;
+}
+
+/** Why a stream is parked between two parts of a retry, which continues after a change of owner. */
+export class PartlyApplied extends Error {
+  constructor() {
+    super('the events before this one were applied, and the others follow');
+    this.name = 'PartlyApplied';
+  }
 }
 
 interface Found {
@@ -97,6 +109,7 @@ export const claim = (
       caughtUp: !fresh && found.caughtUp,
       parked: new Set(parked.map(({ stream }) => stream)),
       readable: parked.flatMap(({ stream, reason }) => {
+        if (reason === errorLine(new PartlyApplied())) return [stream];
         const needed = neededIn(reason);
         return needed && releases.reads(needed) ? [stream] : [];
       }),

@@ -173,11 +173,18 @@ export const statementsOf = (
         where ${key} = any($10::${rows.typeOf(table.key)}[]) and exists (select from moved)
       )${counts
         .map(
-          (count, index) => `, counted_${index} as (
-        insert into ${count.table} as c (${count.names}, n)
-        select ${count.quoted}, n
-        from json_to_recordset($${index + 11}) as r (${count.memberDefinitions}, n bigint)
+          (count, index) => `, delta_${index} as (
+        select d.*, case when d.n < 0 then (
+          select c.ctid from ${count.table} as c where ${count.matches} and c.n + d.n = 0
+        ) end as emptied
+        from json_to_recordset($${index + 11}) as d (${count.memberDefinitions}, n bigint)
         where exists (select from moved)
+      ), emptied_${index} as (
+        delete from ${count.table}
+        where ctid = any(array(select emptied from delta_${index} where emptied is not null))
+      ), counted_${index} as (
+        insert into ${count.table} as c (${count.names}, n)
+        select ${count.quoted}, n from delta_${index} where emptied is null
         on conflict (${count.names}) do update set n = c.n + excluded.n
       )`,
         )
@@ -255,6 +262,14 @@ const shapeOf = (schema: string, name: string, columns: Columns) => {
     /** For `json_to_recordset`: rows are passed with their members, not renamed one by one. */
     memberDefinitions: listed(({ member, bare }) => `"${member}" ${bare}`),
     assignments: listed(({ column }) => `${column} = excluded.${column}`),
+    /** Whether line `c` has the key of `d`: no index serves `is not distinct from`. */
+    matches: entries
+      .map(({ column, member, type }) => {
+        const isEqual = `c.${column} = d."${member}"`;
+        const isNull = `c.${column} is null and d."${member}" is null`;
+        return type.includes('not null') ? isEqual : `(${isEqual} or ${isNull})`;
+      })
+      .join(' and '),
     typeOf: (member: string) => bareTypeOf(columns[member] ?? ''),
   };
 };

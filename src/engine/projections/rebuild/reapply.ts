@@ -1,12 +1,16 @@
 import type { PoolClient } from 'pg';
 import { CheckpointMoved, checkpoints } from '../../consumers/checkpoints.ts';
 import { projectionId } from '../../consumers/consumer.ts';
-import type { Outcome } from '../../consumers/requests.ts';
 import { isBadData } from '../../postgres/errors.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { EventStore, Position, StoredEvent } from '../../log/event-store.ts';
-import { pagesOf } from '../../log/history.ts';
+import {
+  READ_PAGE_EVENTS,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '../../log/event-store.ts';
 import type { AnyProjection } from '../projection.ts';
+import { PartlyApplied } from '../apply/claim.ts';
 import { RowCache } from '../apply/row-cache.ts';
 import { statementsOf } from '../apply/table-sql.ts';
 import { UnwritableRow, writer } from '../apply/writer.ts';
@@ -20,19 +24,30 @@ export interface ReapplyParts {
   readonly client: PoolClient;
 }
 
+/** What {@link reapply} has done. */
+export interface Reapplied {
+  /** Of the event that was parked. */
+  readonly revision: number;
+  readonly parkedAgain: { readonly revision: number; readonly error: string } | null;
+  /** Whether it is parked at an event of another part, as {@link PartlyApplied}. */
+  readonly isLeft: boolean;
+}
+
 /**
- * Applies a parked stream from its first parked event on, up to the read model's position; with
- * `skip`, that event is left out, now and by every rebuild of this version. A stream that still
- * cannot be applied is parked again, at the failing event.
+ * Applies a part of a parked stream, up to {@link READ_PAGE_EVENTS}, from its first parked event
+ * on, and not beyond the read model's position; with `skip`, that event is left out, now and by
+ * every rebuild of this version. A stream that still cannot be applied is parked again, at the
+ * failing event.
  *
  * Events of other streams that touched the same rows meanwhile stay as they were applied.
  *
+ * @returns `null` if the stream is not parked.
  * @throws {@link CheckpointMoved} if `epoch` is no longer the owner's.
  */
 export const reapply = async (
   { projection, log, clock, epoch, client }: ReapplyParts,
   { kind, stream }: { readonly kind: 'retry' | 'skip'; readonly stream: string },
-): Promise<Outcome> => {
+): Promise<Reapplied | null> => {
   const consumer = projectionId(projection);
   const { apply, park } = writer(projection, statementsOf(projection), client);
   const books = checkpoints(client);
@@ -42,13 +57,13 @@ export const reapply = async (
   );
   if (live.rowCount !== 1) throw new CheckpointMoved(consumer);
   const position = live.rows[0]!.position;
-  const found = await client.query<{ eventId: string; revision: number }>(
+  const found = await client.query<{ eventId: string; revision: number; skipped: number }>(
     `delete from consumers.parked where consumer = $1 and lane = $2
-     returning event_id as "eventId", revision`,
+     returning event_id as "eventId", revision, skipped`,
     [consumer, stream],
   );
   const first = found.rows[0];
-  if (!first) return { state: 'refused', error: `${stream} is not parked` };
+  if (!first) return null;
   const at = clock.now();
   if (kind === 'skip') await books.skip(consumer, { ...first, stream }, at);
   const passedOver = await books.skipped(consumer);
@@ -76,22 +91,20 @@ export const reapply = async (
     }
   };
 
-  for await (const page of pagesOf(log, stream, first.revision)) {
-    const visible = page.filter((event) => log.compare(event.position, position) <= 0);
-    if (visible.length > 0) await attempted(visible);
-  }
+  const page = await log.readStream(stream, { from: first.revision, limit: READ_PAGE_EVENTS });
+  const visible = page.filter((event) => log.compare(event.position, position) <= 0);
+  const next = visible.length === READ_PAGE_EVENTS ? visible.pop() : undefined;
+  if (visible.length > 0) await attempted(visible);
+  const isLeft = next !== undefined && !parked.has(stream);
+  if (isLeft) await park(move, next, new PartlyApplied());
+  // Those of the part were parked until now, except skipped ones behind the first.
+  const wereParked = visible.filter(({ id }) => id === first.eventId || !passedOver.has(id)).length;
+  const later = first.skipped + 1 - wereParked - (isLeft ? 1 : 0);
   const again = await client.query<{ revision: number; error: string }>(
-    `select revision, reason as error from consumers.parked where consumer = $1 and lane = $2`,
-    [consumer, stream],
+    `update consumers.parked set skipped = skipped + $3 where consumer = $1 and lane = $2
+     returning revision, reason as error`,
+    [consumer, stream, Math.max(0, later)],
   );
-  const parkedAgain = again.rows[0] ?? null;
-  return {
-    state: 'done',
-    result: {
-      stream,
-      revision: first.revision,
-      skipped: kind === 'skip',
-      parkedAgain,
-    },
-  };
+  const parkedAgain = isLeft ? null : (again.rows[0] ?? null);
+  return { revision: first.revision, parkedAgain, isLeft };
 };

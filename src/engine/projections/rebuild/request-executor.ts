@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { projectionId } from '../../consumers/consumer.ts';
 import type { Lease } from '../../consumers/leases.ts';
 import type { Safepoints } from '../../consumers/safepoints.ts';
@@ -128,16 +129,36 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
       return { state: 'done', result: { equal, position, tables, parked: streams } };
     });
 
-  const againOrSkip = (request: ConsumerRequest, { epoch }: Lease): Promise<Outcome> =>
-    pauses.atNext(() =>
-      transaction(pool, async (client) => {
-        const kind = request.kind === 'skip' ? 'skip' : 'retry';
-        const stream = request.lane ?? '';
-        const outcome = await reapply({ projection, log, clock, epoch, client }, { kind, stream });
-        await requests(client).end(request, outcome, clock.now());
-        return outcome;
-      }),
-    );
+  const againOrSkip = async (request: ConsumerRequest, { epoch, signal }: Lease): Promise<void> => {
+    const stream = request.lane ?? '';
+    const isSkip = request.kind === 'skip';
+    let revision: number | null = null;
+    let begunAt = 0;
+
+    const part = async (client: PoolClient): Promise<boolean> => {
+      const kind = isSkip && revision === null ? 'skip' : 'retry';
+      const done = await reapply({ projection, log, clock, epoch, client }, { kind, stream });
+      revision ??= done?.revision ?? null;
+      if (done?.isLeft) return true;
+      const parkedAgain = done?.parkedAgain ?? null;
+      const outcome: Outcome =
+        revision === null
+          ? { state: 'refused', error: `${stream} is not parked` }
+          : { state: 'done', result: { stream, revision, skipped: isSkip, parkedAgain } };
+      await requests(client).end(request, outcome, clock.now());
+      return false;
+    };
+
+    for (;;) {
+      const isLeft = await pauses.atNext(() => {
+        begunAt = performance.now();
+        return transaction(pool, part);
+      });
+      if (!isLeft) return;
+      // In between the read model is fed for as long as a part takes.
+      await pause(performance.now() - begunAt, signal);
+    }
+  };
 
   /** Records the progress of `work`, aborts it when it is cancelled, and records its outcome. */
   const monitored = async (

@@ -47,7 +47,7 @@ const rareIn = async (
   { answeredTotalMax }: AnsweredBounds,
 ): Promise<string | null> => {
   for (const key of Object.keys(filter.fields ?? {})) {
-    // An index-only count, which includes lines of removed answers.
+    // An index-only count, without `n > 0`: `n` is not in the index.
     const [counted] = await snapshot.rows<{ n: number }>(
       (bind) => `select count(*)::float8 as n from (
         select ${answersTo(filter, key, bind)} limit ${bind(answeredTotalMax + 1, 'bigint')}) as a`,

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { TicketView } from '../../../domain/tickets/view.ts';
-import { TICKET_READ_MAX_MS } from '../limits.ts';
+import { TICKET_EXPORT_TIMEOUTS_MAX, TICKET_READ_MAX_MS } from '../limits.ts';
+import { backoff } from '../../../engine/concurrency/backoff.ts';
 import type { Semaphore } from '../../../engine/concurrency/semaphore.ts';
 import type { SearchedWord } from '../document.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
@@ -28,7 +29,8 @@ export interface WalkParts {
  * none.
  *
  * @param words Each must occur in the ticket. None: all tickets of the filter.
- * @throws {@link SearchTooWide} if even a single ticket takes too long.
+ * @throws {@link SearchTooWide} if even a single ticket takes too long,
+ *   {@link TICKET_EXPORT_TIMEOUTS_MAX} times.
  */
 export async function* walk(
   { pool, reads, searchedRows, readRows }: WalkParts,
@@ -39,15 +41,25 @@ export async function* walk(
     reads.run(() => reading(pool, work));
   const newest = await read((snapshot) => newestOf(snapshot, filter));
   let rows = searchedRows;
+  let timeouts = 0;
+  const delays = backoff();
+  const never = new AbortController().signal;
   let after: TicketCursor | null = null;
   for (let isOver = newest === null; !isOver;) {
     const span: Span = { after, upTo: newest!, rows };
     const seen = await read((snapshot) => seenIn(snapshot, filter, words, span));
     if (seen === null) {
-      if (rows === 1) throw new SearchTooWide();
+      if (rows === 1) {
+        timeouts += 1;
+        if (timeouts === TICKET_EXPORT_TIMEOUTS_MAX) throw new SearchTooWide();
+        // A timeout includes waits for locks and for a busy database, which end.
+        await delays.pause(never);
+      }
       rows = Math.ceil(rows / FEWER);
       continue;
     }
+    timeouts = 0;
+    delays.reset();
     const hits = seen.filter(({ hit }) => hit === true).map(({ id }) => id);
     for (let at = 0; at < hits.length; at += readRows) {
       const ids = hits.slice(at, at + readRows);
@@ -56,6 +68,8 @@ export async function* walk(
     if (hits.length === 0) yield [];
     isOver = seen.length < rows;
     after = seen.at(-1) ?? after;
+    // More slowly than it shrinks: where all statements of a size time out, few are wasted.
+    rows = Math.min(searchedRows, rows * 2);
   }
 }
 

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LogUnavailable, READ_PAGE_EVENTS } from '../../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../../src/engine/log/log-with.ts';
 import type { Projection } from '../../../../src/engine/projections/projection.ts';
 import {
   caughtUp,
@@ -97,6 +99,92 @@ describe('a parked stream', () => {
     expect((await factsOf(one))[0]).toEqual(['a', 'blue', 2]);
     expect(await one.models.parked('widgets')).toEqual([]);
     expect(await requestDone(one, { kind: 'verify' })).toMatchObject({ result: { equal: true } });
+  });
+
+  describe('longer than a page of the log', () => {
+    /** Whose second read of the parked stream runs `between` first. */
+    const readingBetween = (between: () => Promise<void>) => {
+      let reads = 0;
+      return logWith(test.log, {
+        async readStream(stream, range) {
+          if (stream === 'widget-a') reads += 1;
+          if (reads === 2) await between();
+          return test.log.readStream(stream, range);
+        },
+      });
+    };
+    const LATER = 2 * READ_PAGE_EVENTS;
+    const later = (n: number, colour = 'blue') => Array.from({ length: n }, () => painted(colour));
+    const parkedOf = async (one: RunningProjections) =>
+      (await one.models.parked('widgets')).map(({ revision, skipped, error }) => ({
+        revision,
+        skipped,
+        error,
+      }));
+
+    beforeEach(async () => {
+      await test.log.append('widget-a', 2, later(LATER));
+      await (await startedAndCaughtUp({ projections: [colourBlind] })).stop();
+    });
+
+    it('is applied in parts, in between parked at the next one', async () => {
+      const seen: unknown[] = [];
+      const log = readingBetween(async () => {
+        seen.push((await factsOf(one))[0], ...(await parkedOf(one)));
+      });
+      const one = test.start({}, log);
+      await caughtUp(one.models, log);
+      expect(await parkedOf(one)).toMatchObject([{ revision: 1, skipped: LATER + 1 }]);
+      expect(await requestDone(one, { kind: 'retry', stream: 'widget-a' })).toMatchObject({
+        state: 'done',
+        result: { revision: 1, skipped: false, parkedAgain: null },
+      });
+      expect(seen).toEqual([
+        ['a', 'blue', READ_PAGE_EVENTS],
+        {
+          revision: READ_PAGE_EVENTS,
+          skipped: LATER + 2 - READ_PAGE_EVENTS,
+          error: expect.stringContaining('the others follow'),
+        },
+      ]);
+      expect(await factsOf(one)).toEqual([
+        ['a', 'blue', LATER + 3],
+        ['b', 'red', 1],
+      ]);
+      expect(await parkedOf(one)).toEqual([]);
+      expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
+    });
+
+    it('is parked again at the event that fails, with the number of all later ones', async () => {
+      await test.log.append('widget-a', LATER + 2, [...later(9, 'black'), ...later(LATER)]);
+      const one = await startedAndCaughtUp({ projections: [colourBlind] });
+      expect(await requestDone(one, { kind: 'skip', stream: 'widget-a' })).toMatchObject({
+        state: 'done',
+        result: { revision: 1, skipped: true, parkedAgain: { revision: LATER + 3 } },
+      });
+      expect((await factsOf(one))[0]).toEqual(['a', 'blue', LATER + 2]);
+      expect(await parkedOf(one)).toMatchObject([{ revision: LATER + 3, skipped: LATER + 8 }]);
+    });
+
+    it('is applied to its end by the next owner', async () => {
+      const reached = Promise.withResolvers<void>();
+      const stopped = Promise.withResolvers<void>();
+      const log = readingBetween(async () => {
+        reached.resolve();
+        await stopped.promise;
+        throw new LogUnavailable('the process is stopped');
+      });
+      const one = test.start({}, log);
+      await caughtUp(one.models, log);
+      await one.models.ask('widgets', { kind: 'skip', stream: 'widget-a', by: 'ana' });
+      await reached.promise;
+      const stopping = one.stop();
+      stopped.resolve();
+      await stopping;
+      const next = test.start();
+      await until(async () => (await next.models.parked('widgets')).length === 0, 'the last part');
+      expect((await factsOf(next))[0]).toEqual(['a', 'blue', LATER + 2]);
+    });
   });
 
   it('is refused where it is not parked', async () => {

@@ -49,7 +49,7 @@ export const dropExpiredMonths = async (
   return all;
 };
 
-/** Deletes, in batches, the faults that closed before the retention time; one with a ticket stays. */
+/** Deletes, in batches, faults that closed before the retention time; one with a ticket stays. */
 export const deleteExpiredFaults = async (
   db: Pool,
   now: Instant,

@@ -313,7 +313,7 @@ describe('a retention term', () => {
   });
 });
 
-it('a closed fault is kept as long as samples, one that is open or has a ticket for good', async () => {
+it('closed faults are kept as long as samples, open ones and those with a ticket for good', async () => {
   const short = await freshTelemetry({ now: () => NOW, retentionDays: 3 });
   try {
     const { buildingId, observe } = await short.building({ A: {} });

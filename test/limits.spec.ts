@@ -5,7 +5,7 @@ import {
   GRAPH_PAGE_MAX,
   SPACES_PAGE_DEFAULT,
 } from '../src/api/buildings/limits.ts';
-import { BUS_PAGE_DEFAULT, BUS_PAGE_MAX } from '../src/api/bus/limits.ts';
+import { BUS_PAGE_DEFAULT, BUS_PAGE_MAX, BUS_READS } from '../src/api/bus/limits.ts';
 import { CONNECTIONS_STOP_MS, EXPORT_STOP_MS, LARGE_BODIES } from '../src/api/http/limits.ts';
 import { PERSON_EXPORTS } from '../src/api/erasures/limits.ts';
 import { AUDIT_EXPORTS, AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../src/api/keys/limits.ts';
@@ -168,6 +168,7 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ['one organisation cannot try rules for all', DRY_RUNS.ofOrganisation < DRY_RUNS.inAll],
   ['nor read samples for all', SAMPLE_READS.ofOrganisation < SAMPLE_READS.inAll],
   ['reads of samples leave connections to others', SAMPLE_READS.inAll < DATABASE_CONNECTIONS_MAX],
+  ['nor read the bus for all', BUS_READS.ofOrganisation < BUS_READS.inAll],
   ['nor simulate for all', SIMULATIONS.ofOrganisation < SIMULATIONS.inAll],
   ['nor wait for all', AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX],
   [

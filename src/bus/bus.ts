@@ -17,7 +17,7 @@ export interface Bus {
    * unchanged, whatever the repeat contains.
    *
    * @throws `LogUnavailable` or {@link BusUnavailable} if it cannot be made durable; publish it
-   *   again under the same id.
+   *   again under the same id. {@link MessageTooLarge}.
    */
   publish(subject: Subject, data: Payload, options: PublishOptions): Promise<Published>;
 }
@@ -81,6 +81,14 @@ export class BusUnavailable extends DependencyUnavailable {
   constructor(what: string, cause?: unknown) {
     super(`the bus cannot be reached: ${what}`, { cause });
     this.name = 'BusUnavailable';
+  }
+}
+
+/** The broker's limits refuse the message: a retry fails until an operator raises them. */
+export class MessageTooLarge extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`the bus accepts no message of this size: ${what}`, { cause });
+    this.name = 'MessageTooLarge';
   }
 }
 

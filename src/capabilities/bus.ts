@@ -1,3 +1,4 @@
+import { BUS_READS } from '../api/bus/limits.ts';
 import { busRoutes } from '../api/bus/routes.ts';
 import { recognisingKept } from '../bus/log/kept-messages.ts';
 import { busPage } from '../bus/log/page.ts';
@@ -47,6 +48,7 @@ export const bus: Capability = {
           subjectPrefix: busPrefix,
           // With NATS, published messages are stored there only.
           page: nats ? null : busPage({ log, index, prefix: busPrefix, indexWaitMs }),
+          reads: core.permits(BUS_READS),
           parked: parkedQueries(db),
           graph,
           occasionOf,

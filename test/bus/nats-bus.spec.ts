@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BusUnavailable } from '../../src/bus/bus.ts';
+import { BusUnavailable, MessageTooLarge } from '../../src/bus/bus.ts';
 import { BUS_INTAKE } from '../../src/bus/nats/intake.ts';
 import { processControl } from '../../src/engine/control/process-control.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
@@ -215,7 +215,9 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await until(async () => (await control.parked(BUS_INTAKE)).length === 3);
       const [first, second, third] = await control.parked(BUS_INTAKE);
       expect([first, second, third].map((row) => row?.stream)).toEqual(
-        [1, 2, 3].map((sequence) => `${prefix}-inbound/${sequence}`),
+        [1, `2/${prefix}.building.${buildingId}.test.unknown`, 3].map(
+          (place) => `${prefix}-inbound/${place}`,
+        ),
       );
       expect(second!.error).toContain('test.rang');
       // Another building's partition may be a moment behind.
@@ -245,11 +247,12 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await nc.flush();
     });
 
-    it('delivers a parked message once a release knows its type', async () => {
+    it('delivers the parked messages of a type once a release knows it', async () => {
       const one = await running({ types: ['test.other'] });
       const before = listening(one);
-      await ring(one, 'early');
-      await until(async () => (await parkedIn(log, BUS_INTAKE)).length === 1);
+      await ringAll(one, ['early', 'later', 'last']);
+      await until(async () => (await one.nats.behind()).events === 0);
+      expect(await parkedIn(log, BUS_INTAKE)).toHaveLength(1);
       await before.stop();
       const two = await running();
       const { under, heard } = listening(two);
@@ -260,8 +263,10 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       });
       await until(async () => (await control.status())[0]!.owner === 'this');
       const [row] = await control.parked(BUS_INTAKE);
+      expect(row!.skipped).toBe(2);
       await control.ask(BUS_INTAKE, { kind: 'retry', stream: row!.stream, by: 'test' });
-      await until(() => heard.includes('early'));
+      await until(() => heard.length >= 3);
+      expect(heard).toEqual(['early', 'later', 'last']);
       await until(async () => (await control.parked(BUS_INTAKE)).length === 0);
     });
 
@@ -395,6 +400,20 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await until(() => heard.length >= 100);
       expect(heard).toEqual(hundred);
       expect(one.nats.ready()).toBe(true);
+    });
+
+    it('refuses for good a message over a limit of NATS, and stays ready', async () => {
+      const one = await running();
+      const { jsm } = await stranger();
+      const large = (characters: number) =>
+        one.bus.publish(subject, { text: 'x'.repeat(characters) }, { eventId: 'large', at });
+      const refused = large(1024 * 1024);
+      await expect(refused).rejects.toThrow(/max_payload/);
+      await expect(refused).rejects.toBeInstanceOf(MessageTooLarge);
+      await jsm.streams.update(`${prefix}-inbound`, { max_msg_size: 1_000 });
+      await expect(large(1_000)).rejects.toBeInstanceOf(MessageTooLarge);
+      expect(one.nats.ready()).toBe(true);
+      await ringAll(one, ['small']);
     });
 
     it('is not ready after a refusal until the time of the next attempt is over', async () => {

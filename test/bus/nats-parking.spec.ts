@@ -46,18 +46,46 @@ const claimed = async (into: EventStore = log) => {
   const fence = { epoch: 1, claim };
   const parts = { consumer, name: BUS_INTAKE, stream, pool, fence, clock: systemClock };
   const parked = await parking({ ...parts, log: into });
+  const request = (kind: 'retry' | 'skip', lane: string) => ({ kind, lane }) as ConsumerRequest;
   return {
-    park: () =>
-      parked.park(incoming, messageIn(incoming, { prefix: 'p', stream, types: [] }), 'no JSON'),
+    park: (one = incoming, types = ['test.rang']) => parked.park(one, rejectedOf(one, types)),
     /** The message is still in NATS, and would be accepted by now. */
     ask: (kind: 'retry' | 'skip') =>
       parked.carryOut(
-        { kind, lane: `${stream}/7` } as ConsumerRequest,
+        request(kind, `${stream}/7`),
         async () => incoming,
         async () => null,
       ),
+    /** @returns The outcome, and the sequence numbers of the recorded messages. */
+    async askOf(lane: string, kept: readonly Incoming[], types: readonly string[]) {
+      const recorded: number[] = [];
+      const outcome = await parked.carryOut(
+        request('retry', lane),
+        async (from, subject) =>
+          kept.find((one) => one.sequence >= from && one.subject === subject) ?? null,
+        async (one) => {
+          const rejected = rejectedOf(one, types);
+          if ('rejection' in rejected.message) return rejected;
+          recorded.push(one.sequence);
+          return null;
+        },
+      );
+      return { outcome, recorded };
+    },
   };
 };
+const rejectedOf = (one: Incoming, types: readonly string[]) => {
+  const message = messageIn(one, { prefix: 'p', stream, types });
+  return { message, reason: 'rejection' in message ? message.rejection : 'no JSON' };
+};
+/** A usable message of a type that is not `test.rang`. */
+const other = (sequence: number, over: Partial<Incoming> = {}): Incoming => ({
+  ...incoming,
+  sequence,
+  subject: incoming.subject.replace('rang', 'moved'),
+  body: new TextEncoder().encode('{}'),
+  ...over,
+});
 const skipped = () => checkpoints(db.pool).skipped(consumer);
 const lanes = async () => (await checkpoints(db.pool).parked([consumer])).map(({ lane }) => lane);
 const outcomes = async () =>
@@ -97,4 +125,37 @@ it.each(['skip', 'retry'] as const)('complete an interrupted skip by a %s', asyn
   expect(await lanes()).toEqual([]);
   await owner.park();
   expect(await lanes()).toEqual([]);
+});
+
+it('count the messages of a type that is not accepted in the row of the first one', async () => {
+  const former = await claimed();
+  for (const sequence of [7, 8, 9]) await former.park(other(sequence));
+  const owner = await claimed();
+  // The first one is redelivered.
+  for (const sequence of [7, 10]) await owner.park(other(sequence));
+  await owner.park(other(11, { subject: incoming.subject.replace('rang', 'gone') }));
+  await owner.park({ ...incoming, sequence: 12 });
+  const rows = await checkpoints(db.pool).parked([consumer]);
+  expect(rows.map(({ lane, skipped: later }) => [lane, later])).toEqual([
+    [`${stream}/11/${incoming.subject.replace('rang', 'gone')}`, 0],
+    [`${stream}/12`, 0],
+    [`${stream}/7/${other(7).subject}`, 3],
+  ]);
+  expect(await parkedIn(log, BUS_INTAKE)).toHaveLength(3);
+});
+
+it('retry all messages of a type from the first one, and park the unusable ones', async () => {
+  const owner = await claimed();
+  const [lane, both] = [`${stream}/7/${other(7).subject}`, ['test.rang', 'test.moved']];
+  for (const sequence of [7, 8, 9]) await owner.park(other(sequence));
+  const kept = [other(5), other(7), incoming, other(8, { body: incoming.body }), other(9)];
+  const early = await owner.askOf(lane, kept, ['test.rang']);
+  expect(early).toMatchObject({ outcome: { result: { parkedAgain: {} } }, recorded: [] });
+  expect(await lanes()).toEqual([lane]);
+  const { outcome, recorded } = await owner.askOf(lane, kept, both);
+  expect(outcome).toMatchObject({ state: 'done', result: { parkedAgain: null } });
+  expect(recorded).toEqual([7, 9]);
+  expect(await lanes()).toEqual([`${stream}/8`]);
+  await owner.park(other(10));
+  expect(await lanes()).toEqual([`${stream}/10/${other(10).subject}`, `${stream}/8`]);
 });

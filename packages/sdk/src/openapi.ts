@@ -2335,7 +2335,9 @@ export interface paths {
         };
         /**
          * Parked streams or stuck timers of a process, with their errors
-         * @description Needs the permission `platform.operations:read`.
+         * @description The first 1000 by name; `listProcesses` counts all.
+         *
+         *     Needs the permission `platform.operations:read`.
          */
         get: operations["listParkedOfProcess"];
         put?: never;
@@ -12377,6 +12379,7 @@ export interface operations {
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             410: components["responses"]["CursorLost"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -24,6 +24,7 @@ import { BUS_DATA_BYTES_MAX, BUS_TYPE_CHARACTERS_MAX } from '../../domain/bus/li
 import { BUS_EVENT_ID_CHARACTERS_MAX, CURSOR_CHARACTERS_MAX } from '../../limits.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { LogCursors } from '../../engine/log/cursors.ts';
 import type { Position } from '../../engine/log/event-store.ts';
 import type { OccasionOf } from '../sessions/authenticate.ts';
@@ -31,6 +32,7 @@ import { demo, exampled } from '../http/examples.ts';
 import { buildingsSeenBy } from './buildings.ts';
 import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/commands.ts';
 import { cursorProblem } from '../http/lost-cursors.ts';
+import { withPermit } from '../http/permits.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { freeForm, id, queryNumber } from '../http/text.ts';
@@ -43,6 +45,8 @@ export interface BusRouteOptions {
   readonly page:
     | ((selection: BusSelection, after: Position | null, limit: number) => Promise<BusPage>)
     | null;
+  /** Bounds concurrent reads of events. */
+  readonly reads: FairSemaphore;
   readonly parked: ParkedQueries;
   readonly graph: Pick<Graph, 'building' | 'buildingIds'>;
   readonly occasionOf: OccasionOf;
@@ -154,7 +158,8 @@ const ParkedQuery = z.strictObject({
 });
 
 export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, options) => {
-  const { bus, subjectPrefix, page, parked, graph, occasionOf, visibility, cursors } = options;
+  const { bus, subjectPrefix, page, reads, parked, graph } = options;
+  const { occasionOf, visibility, cursors } = options;
 
   app.post(
     EVENTS,
@@ -211,18 +216,20 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
           'A page can be short or empty before the end: continue from `nextCursor` until ' +
           '`caughtUp`, and later resume from the last `nextCursor`.',
         querystring: EventsQuery,
-        problems: ['NOT_FOUND', 'CURSOR_LOST'],
+        problems: ['NOT_FOUND', 'CURSOR_LOST', 'RATE_LIMITED'],
         response: { 200: BusEventPageBody },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { after = '', limit, type, buildingId } = request.query;
       if (page === null) throw new Problem('NOT_FOUND', 'This server uses an external bus.');
       const buildings = await buildingsSeenBy(request, graph, buildingId);
       try {
         const written = await cursors();
         const place = after === '' ? null : written.positionIn(after);
-        const { items, next, caughtUp } = await page({ type, buildings }, place, limit);
+        const { items, next, caughtUp } = await withPermit(reads, request, reply, () =>
+          page({ type, buildings }, place, limit),
+        );
         return {
           items: items.map((item) => ({
             ...item,

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isResponseSerializationError } from 'fastify-type-provider-zod';
-import { BusUnavailable } from '../../bus/bus.ts';
+import { BusUnavailable, MessageTooLarge } from '../../bus/bus.ts';
 import { isMissingTable, isUnreachable } from '../../engine/postgres/errors.ts';
 import {
   IdentityUnavailable,
@@ -92,6 +92,9 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof BusUnavailable) {
     return new Problem('UNAVAILABLE', 'The bus cannot be reached.');
+  }
+  if (error instanceof MessageTooLarge) {
+    return new Problem('PAYLOAD_TOO_LARGE', 'The message is larger than the bus accepts.');
   }
   if (error instanceof FilesUnavailable) {
     return new Problem('UNAVAILABLE', 'The file store cannot be reached. Repeat the request.');

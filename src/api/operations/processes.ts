@@ -3,7 +3,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UnknownProcess, type ProcessControl } from '../../engine/control/process-control.ts';
 import { callerIn } from '../sessions/authenticate.ts';
-import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from './limits.ts';
+import {
+  CONSUMER_NAME_CHARACTERS_MAX,
+  PARKED_LISTED_MAX,
+  STREAM_CHARACTERS_MAX,
+} from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';
 import { Problem } from '../http/problems.ts';
@@ -132,11 +136,14 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
         operationId: 'listParkedOfProcess',
         tags,
         summary: 'Parked streams or stuck timers of a process, with their errors',
+        description: `The first ${PARKED_LISTED_MAX} by name; \`listProcesses\` counts all.`,
         params: NamedParams,
         response: { 200: ParkedListBody },
       },
     },
-    async ({ params }) => ({ items: [...(await orNotFound(() => control.parked(params.name)))] }),
+    async ({ params }) => ({
+      items: [...(await orNotFound(() => control.parked(params.name, PARKED_LISTED_MAX)))],
+    }),
   );
 
   for (const kind of ['retry', 'skip'] as const)

@@ -19,7 +19,7 @@ import { parkedReasonOf } from '../parked-reason.ts';
 import { messageIn } from './messages.ts';
 import type { Incoming, Nats } from './nats.ts';
 import { intakeSpan } from './spans.ts';
-import { parking, type Parking } from './parking.ts';
+import { parking, type Parking, type Rejected } from './parking.ts';
 
 /** The process's name for operators: never changes. */
 export const BUS_INTAKE = 'bus-intake';
@@ -47,12 +47,10 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   const requesting = { consumer, requests, clock, logger };
   const takeTurn = requestTurn(requesting);
 
-  const read = (incoming: Incoming) => messageIn(incoming, { prefix, stream, types });
-
-  /** @returns Why it is refused, or `null`. @throws An error that may not recur. */
-  const record = async (incoming: Incoming): Promise<string | null> => {
-    const message = read(incoming);
-    if ('rejection' in message) return message.rejection;
+  /** @returns `null`: it is stored. @throws An error that may not recur. */
+  const record = async (incoming: Incoming): Promise<Rejected | null> => {
+    const message = messageIn(incoming, { prefix, stream, types });
+    if ('rejection' in message) return { message, reason: message.rejection };
     const { subject, data, ...circumstances } = message;
     try {
       const publish = () => journals.publish(subject, data, circumstances);
@@ -61,23 +59,23 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
     } catch (error) {
       if (isFailure(error)) throw error;
       logger.error({ err: error, subject: incoming.subject }, 'a message cannot be recorded');
-      return parkedReasonOf(error);
+      return { message, reason: parkedReasonOf(error) };
     }
   };
 
   const take = async (incoming: Incoming, into: Parking): Promise<void> => {
-    const rejection = await record(incoming);
-    if (rejection !== null) {
+    const rejected = await record(incoming);
+    if (rejected !== null) {
       const { subject } = incoming;
       parkedOne((unlogged) =>
         logger.error(
-          { consumer: BUS_INTAKE, err: rejection, subject, unlogged },
+          { consumer: BUS_INTAKE, err: rejected.reason, subject, unlogged },
           'a message was parked',
         ),
       );
-      await into.park(incoming, read(incoming), rejection);
+      await into.park(incoming, rejected);
     }
-    metrics.received(rejection === null ? 'recorded' : 'parked');
+    metrics.received(rejected === null ? 'recorded' : 'parked');
   };
 
   /**
@@ -164,8 +162,11 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
     offer(request) {
       if (!running) return;
       const { parked, leased } = running;
-      const again = (sequence: number) => nats.message(sequence);
-      takeTurn(request, () => parked.carryOut(request, again, record), leased);
+      const find: Nats['message'] = async (...asked) => {
+        leased.throwIfAborted();
+        return nats.message(...asked);
+      };
+      takeTurn(request, () => parked.carryOut(request, find, record), leased);
     },
   };
 };

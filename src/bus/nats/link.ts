@@ -4,7 +4,12 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  headers,
+  InvalidArgumentError,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import {
   NATS_REFUSAL_REPORTED_MS,
   NATS_STREAMS_CHECK_MS,
@@ -20,7 +25,7 @@ import type { Logger } from '../../engine/observe/logging.ts';
 import { readinessError } from '../../engine/observe/readiness-error.ts';
 import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import { Signal } from '../../engine/concurrency/signal.ts';
-import { BusUnavailable } from '../bus.ts';
+import { BusUnavailable, MessageTooLarge } from '../bus.ts';
 import { connectionOptions, hostsOf, serversOf, type NatsAddress } from './connection.ts';
 import { reachableServers } from './reachable-servers.ts';
 import { inboundOf, incomingOf } from './inbound.ts';
@@ -197,6 +202,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
         refused = null;
         return { repeated: duplicate };
       } catch (error) {
+        if (isTooLarge(error)) throw new MessageTooLarge(lineOf(error), error);
         refused = { why: lineOf(error), at: nowMs() };
         lookAgain(connection, error);
         throw new BusUnavailable(refused.why, error);
@@ -208,9 +214,10 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
         inboundOf(jsm, await jsm.consumers.info(layout.inbound.name, INTAKE_CONSUMER)),
       ),
 
-    message: (sequence) =>
+    message: (seq, subject) =>
       withManager(async (jsm) => {
-        const found = await jsm.streams.getMessage(layout.inbound.name, { seq: sequence });
+        const asked = subject === undefined ? { seq } : { seq, next_by_subj: subject };
+        const found = await jsm.streams.getMessage(layout.inbound.name, asked);
         return found && incomingOf(found);
       }),
 
@@ -246,6 +253,14 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
 const isGone = (error: unknown): boolean =>
   (error instanceof JetStreamApiError && error.status === 404) ||
   (error instanceof Error && error.name === 'JetStreamNotEnabled');
+
+/** Over the server's `max_payload`, which the client checks, or the stream's `max_msg_size`. */
+const isTooLarge = (error: unknown): boolean =>
+  (error instanceof InvalidArgumentError && error.message.includes('max_payload')) ||
+  (error instanceof JetStreamApiError && error.code === MESSAGE_EXCEEDS_MAXIMUM);
+
+/** JetStream's error code, which the client does not name. */
+const MESSAGE_EXCEEDS_MAXIMUM = 10_054;
 
 const lineOf = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);

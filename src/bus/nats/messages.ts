@@ -71,6 +71,8 @@ export interface ReadMessage extends Required<PublishOptions> {
 /** A message that is parked, with the parts to list. */
 export interface InvalidMessage {
   readonly rejection: string;
+  /** Its type is none of the accepted ones; then its subject is valid. */
+  readonly isOfOtherType: boolean;
   readonly subject: Subject;
   readonly eventId: string;
   readonly data: Payload;
@@ -90,15 +92,19 @@ export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | I
   const fallback = {
     subject: subjectShown(prefix, incoming.subject),
     eventId: nameOf(incoming, reading),
+    isOfOtherType: false,
   };
   const subject = subjectOf(prefix, incoming.subject);
   const data = keepableIn(incoming.body);
-  if (typeof data === 'string')
-    return { ...fallback, rejection: data, data: { text: beginningOf(incoming.body) } };
-  const unfit = (rejection: string): InvalidMessage => ({ ...fallback, rejection, data });
+  const unfit = (rejection: string): InvalidMessage => ({
+    ...fallback,
+    rejection,
+    data: typeof data === 'string' ? { text: beginningOf(incoming.body) } : data,
+  });
+  if (subject !== null && !types.includes(subject.type))
+    return { ...unfit(otherTypeThan(types)), isOfOtherType: true };
+  if (typeof data === 'string') return unfit(data);
   if (subject === null) return unfit(`the subject is not ${prefix}.building.{buildingId}.{type}`);
-  if (!types.includes(subject.type))
-    return unfit(`the type is none of the accepted ones: ${types.join(', ')}`);
   if (workOrderTypes.includes(subject.type)) {
     const event = workOrderEventOf(subject, data);
     if (isInvalidMessage(event))
@@ -106,6 +112,10 @@ export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | I
   }
   return { subject, data, ...circumstancesOf(incoming, data, fallback.eventId) };
 };
+
+const otherTypeThan = (types: readonly string[]): string =>
+  `the type is none of the accepted ones: ${types.join(', ')}; ` +
+  'the later messages of this subject are counted, not listed';
 
 /**
  * A permanent id of a message by its position in the stream: ids inside the message may be forged.

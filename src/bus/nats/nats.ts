@@ -12,13 +12,17 @@ export interface Nats {
   /**
    * Durable when it resolves, in the stream that has the subject.
    *
-   * @throws `BusUnavailable`; so do all other calls below.
+   * @throws `MessageTooLarge`, or `BusUnavailable`, as do all other calls below.
    */
   publish(message: Outgoing): Promise<{ readonly repeated: boolean }>;
   /** The inbound stream at its durable consumer's current position. */
   inbound(): Promise<Inbound>;
-  /** A message of the inbound stream; `null` if it was removed. */
-  message(sequence: number): Promise<Incoming | null>;
+  /**
+   * A message of the inbound stream; `null` if it was removed.
+   *
+   * @param subject The first message of it from `sequence` on; `null`: there is none.
+   */
+  message(sequence: number, subject?: string): Promise<Incoming | null>;
   /** The unprocessed messages of the inbound stream. */
   behind(): Promise<Backlog>;
   streams(): Promise<readonly StreamUsage[]>;

@@ -1,6 +1,7 @@
 /**
  * Refused messages: stored in the log for the list of parked messages, and as one row each for
- * operators, who retry or skip them.
+ * operators, who retry or skip them. Messages of a type that is not accepted share the row of the
+ * first of their subject, which counts them, because their number has no bound.
  */
 import type { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
@@ -15,26 +16,31 @@ import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { PARKED_CATEGORY } from '../log/parking.ts';
 import { placeIdOf, type InvalidMessage, type ReadMessage } from './messages.ts';
-import type { Incoming } from './nats.ts';
+import type { Incoming, Nats } from './nats.ts';
 
 export interface Parking {
   /**
-   * Records a refused message, unless it was skipped before. Idempotent.
+   * Records a refused message, unless it was skipped before. Idempotent, but for a count.
    *
    * @throws `CheckpointMoved` if a later owner has taken over; `LogUnavailable`.
    */
-  park(incoming: Incoming, read: ReadMessage | InvalidMessage, reason: string): Promise<void>;
+  park(incoming: Incoming, rejected: Rejected): Promise<void>;
   /**
-   * Executes an operator's `retry` or `skip` of a parked message.
+   * Executes an operator's `retry` or `skip` of a parked message, or of all messages of its row.
    *
-   * @param find Reads the message from NATS.
-   * @param record Stores it; returns the reason if it is refused.
+   * @param find Reads a message from NATS.
+   * @param record Stores it; `null`: it is stored.
    */
   carryOut(
     request: ConsumerRequest,
-    find: (sequence: number) => Promise<Incoming | null>,
-    record: (incoming: Incoming) => Promise<string | null>,
+    find: Nats['message'],
+    record: (incoming: Incoming) => Promise<Rejected | null>,
   ): Promise<Outcome>;
+}
+
+export interface Rejected {
+  readonly message: ReadMessage | InvalidMessage;
+  readonly reason: string;
 }
 
 export interface ParkingParts {
@@ -48,12 +54,26 @@ export interface ParkingParts {
   readonly clock: Clock;
 }
 
+interface Shared {
+  readonly lane: string;
+  /** Of the first message. */
+  readonly messageId: string;
+  /** The count of the others; one that is redelivered after a failure may count twice. */
+  later: number;
+}
+
 export const parking = async (parts: ParkingParts): Promise<Parking> => {
   const { consumer, name, stream, log, pool, fence, clock } = parts;
   const all = checkpoints(pool);
   const rows = partitionRows(pool, consumer, fence, clock);
   const skipped = new Set(await all.skipped(consumer));
   const journal = streamOf(PARKED_CATEGORY, name);
+  /** Rows of all messages of a subject. */
+  const bySubject = new Map<string, Shared>();
+  for (const { lane, eventId: messageId, skipped: later } of await all.parked([consumer])) {
+    const { subject } = partsOf(lane);
+    if (subject !== undefined) bySubject.set(subject, { lane, messageId, later });
+  }
 
   const append = (id: string, commandId: string, fact: ParkedEvent) =>
     log.append(journal, 'any', [
@@ -74,36 +94,75 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
       outcome,
     });
     await rows.forget(lane);
+    const { subject } = partsOf(lane);
+    if (subject !== undefined) bySubject.delete(subject);
+  };
+
+  const parkOne = async (incoming: Incoming, { message, reason }: Rejected) => {
+    const messageId = placeIdOf(incoming, stream);
+    const { subject, eventId, data } = message;
+    const { revision, position } = await append(parkedIdOf(name, messageId), messageId, {
+      type: 'MessageParked',
+      consumer: name,
+      messageId,
+      buildingId: subject.buildingId,
+      subjectType: subject.type,
+      eventId,
+      data,
+      publishedAt: incoming.storedAt,
+      error: reason,
+    });
+    const lane = laneOf(stream, incoming, isOfOtherType(message));
+    await rows.park({
+      partition: lane,
+      event: { stream: journal, eventId: messageId, revision, position },
+      reason,
+      retryAt: null,
+      skipped: 0,
+    });
+    return { lane, messageId };
+  };
+
+  const park: Parking['park'] = async (incoming, rejected) => {
+    if (skipped.has(placeIdOf(incoming, stream))) return;
+    const { subject } = incoming;
+    const shared = isOfOtherType(rejected.message) ? bySubject.get(subject) : undefined;
+    if (!shared) {
+      const { lane, messageId } = await parkOne(incoming, rejected);
+      if (isOfOtherType(rejected.message)) bySubject.set(subject, { lane, messageId, later: 0 });
+    } else if (shared.messageId !== placeIdOf(incoming, stream)) {
+      shared.later += 1;
+      await rows.count(new Map([[shared.lane, shared.later]]));
+    }
+  };
+
+  /**
+   * Stores all messages of a subject from `first` on.
+   *
+   * @returns Why its type is still not accepted; then none is stored.
+   */
+  const recordFrom = async (
+    first: Incoming,
+    find: Nats['message'],
+    record: (incoming: Incoming) => Promise<Rejected | null>,
+  ): Promise<Rejected | null> => {
+    let incoming: Incoming | null = first;
+    while (incoming !== null) {
+      const rejected = skipped.has(placeIdOf(incoming, stream)) ? null : await record(incoming);
+      if (rejected && isOfOtherType(rejected.message)) return rejected;
+      if (rejected) await park(incoming, rejected);
+      incoming = await find(incoming.sequence + 1, first.subject);
+    }
+    return null;
   };
 
   return {
-    async park(incoming, { subject, eventId, data }, reason) {
-      const messageId = placeIdOf(incoming, stream);
-      if (skipped.has(messageId)) return;
-      const { revision, position } = await append(parkedIdOf(name, messageId), messageId, {
-        type: 'MessageParked',
-        consumer: name,
-        messageId,
-        buildingId: subject.buildingId,
-        subjectType: subject.type,
-        eventId,
-        data,
-        publishedAt: incoming.storedAt,
-        error: reason,
-      });
-      await rows.park({
-        partition: laneOf(stream, incoming.sequence),
-        event: { stream: journal, eventId: messageId, revision, position },
-        reason,
-        retryAt: null,
-        skipped: 0,
-      });
-    },
+    park,
 
     async carryOut({ kind, lane }, find, record) {
       if (lane === null || (kind !== 'retry' && kind !== 'skip'))
         return refused('it has messages to retry and to skip, nothing else');
-      const row = (await all.parked([consumer])).find((one) => one.lane === lane);
+      const row = await all.parkedIn(consumer, lane);
       if (!row) return refused(`${lane} is not parked`);
       const { eventId: messageId, revision } = row;
       // An interrupted skip is completed by a retry, too: its event may be in the log.
@@ -119,26 +178,48 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
         await settle(lane, messageId, 'skipped');
         return done(null);
       }
-      const incoming = await find(sequenceIn(lane));
-      if (incoming === null || placeIdOf(incoming, stream) !== messageId)
+      const { sequence, subject } = partsOf(lane);
+      const first = await find(sequence, subject);
+      const isKept = first !== null && placeIdOf(first, stream) === messageId;
+      if (first === null || (subject === undefined && !isKept))
         return refused('NATS does not keep the message any more: have it published again');
-      const rejection = await record(incoming);
-      if (rejection === null) {
+      const rejected = await (subject === undefined
+        ? record(first)
+        : recordFrom(first, find, record));
+      if (rejected === null) {
         await settle(lane, messageId, 'taken');
         return done(null);
       }
       const { stream: parkedIn, position, skipped: later } = row;
+      const { reason } = rejected;
       const event = { stream: parkedIn, eventId: messageId, revision, position };
-      await rows.park({ partition: lane, event, reason: rejection, retryAt: null, skipped: later });
-      return done({ revision, error: rejection });
+      await rows.park({ partition: lane, event, reason, retryAt: null, skipped: later });
+      return done({ revision, error: reason });
     },
   };
 };
 
-/** The name for operators: the NATS stream and sequence number, as in NATS's own tools. */
-const laneOf = (stream: string, sequence: number): string => `${stream}/${sequence}`;
+/**
+ * The name for operators: the NATS stream and sequence number, as in NATS's own tools, and the
+ * subject of a row of all its messages.
+ */
+const laneOf = (
+  stream: string,
+  { sequence, subject }: Incoming,
+  isOfWholeSubject: boolean,
+): string => `${stream}/${sequence}${isOfWholeSubject ? `/${subject}` : ''}`;
 
-const sequenceIn = (lane: string): number => Number(lane.slice(lane.lastIndexOf('/') + 1));
+/** @returns `subject` if the row is of all its messages from `sequence` on. */
+const partsOf = (lane: string): { readonly sequence: number; readonly subject?: string } => {
+  const [, sequence, ...subject] = lane.split('/');
+  return {
+    sequence: Number(sequence),
+    ...(subject.length === 0 ? {} : { subject: subject.join('/') }),
+  };
+};
+
+const isOfOtherType = (message: ReadMessage | InvalidMessage): boolean =>
+  'rejection' in message && message.isOfOtherType;
 
 const parkedIdOf = (name: string, messageId: string): string => uuidFrom(name, messageId);
 

@@ -153,14 +153,27 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
     ]);
   },
 
-  /** Parked work, by consumer and lane. */
-  async parked(consumers: readonly ConsumerId[]): Promise<readonly ParkedRow[]> {
+  /**
+   * Parked work, by consumer and lane.
+   *
+   * @param limit Default: all of it.
+   */
+  async parked(consumers: readonly ConsumerId[], limit?: number): Promise<readonly ParkedRow[]> {
     const { rows } = await db.query<ParkedRow>(
       `select ${PARKED_COLUMNS} from consumers.parked
-       where consumer = any($1) order by consumer, lane`,
-      [consumers],
+       where consumer = any($1) order by consumer, lane limit $2`,
+      [consumers, limit],
     );
     return rows;
+  },
+
+  /** A parked lane; `null`: it is not parked. */
+  async parkedIn(consumer: ConsumerId, lane: string): Promise<ParkedRow | null> {
+    const { rows } = await db.query<ParkedRow>(
+      `select ${PARKED_COLUMNS} from consumers.parked where consumer = $1 and lane = $2`,
+      [consumer, lane],
+    );
+    return rows[0] ?? null;
   },
 
   /** Ids of the events that operators have skipped. */

@@ -77,8 +77,10 @@ export interface Consumers {
   ask(request: Omit<NewRequest, 'at'>): Promise<ConsumerRequest>;
   /** Cancels a rebuild or a verification; `null` if there is none. */
   cancel(consumer: ConsumerId): Promise<ConsumerRequest | null>;
-  /** The parked lanes of a consumer. */
-  parked(consumer: ConsumerId): Promise<readonly ParkedRow[]>;
+  /** The parked lanes of a consumer, by name. @param limit Default: all. */
+  parked(consumer: ConsumerId, limit?: number): Promise<readonly ParkedRow[]>;
+  /** One of them; `null`: it is not parked. */
+  parkedIn(consumer: ConsumerId, lane: string): Promise<ParkedRow | null>;
 }
 
 export interface ConsumerStatus extends Lag {
@@ -248,7 +250,9 @@ export const consumers = (parts: ConsumersParts): Consumers => {
 
     cancel: (consumer) => requestRows.cancel(consumer, real.now()),
 
-    parked: (consumer) => rows.parked([consumer]),
+    parked: (consumer, limit) => rows.parked([consumer], limit),
+
+    parkedIn: (consumer, lane) => rows.parkedIn(consumer, lane),
   };
 };
 

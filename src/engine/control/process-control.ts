@@ -17,8 +17,13 @@ import { dueRowsOf, type DueTable } from '../timers/timer-table.ts';
 export interface ProcessControl {
   readonly names: readonly string[];
   status(): Promise<readonly ProcessStatus[]>;
-  /** @throws {@link UnknownProcess}. */
-  parked(name: string): Promise<readonly ParkedWork[]>;
+  /**
+   * By name.
+   *
+   * @param limit Default: all.
+   * @throws {@link UnknownProcess}.
+   */
+  parked(name: string, limit?: number): Promise<readonly ParkedWork[]>;
   /**
    * Asks the owner to handle a parked stream from its first parked event on (or to fire a stuck
    * timer again); or to skip that event (or this due time of the timer) for ever.
@@ -162,10 +167,11 @@ export const processControl = (parts: ProcessControlParts): ProcessControl => {
     );
   };
 
-  const parked = async (name: string): Promise<ParkedWork[]> => {
+  const parked = async (name: string, limit?: number): Promise<ParkedWork[]> => {
     const consumer = consumerOf(name);
-    if (timerNames.includes(name)) return (await stuck.list([name])).map(workOfTimer);
-    return (await consumers.parked(consumer)).map(({ lane, reason, ...event }) => ({
+    if (timerNames.includes(name))
+      return (await stuck.list([name])).slice(0, limit).map(workOfTimer);
+    return (await consumers.parked(consumer, limit)).map(({ lane, reason, ...event }) => ({
       ...event,
       stream: lane,
       error: reason,
@@ -183,7 +189,9 @@ export const processControl = (parts: ProcessControlParts): ProcessControl => {
 
     async ask(name, { kind, stream, by }) {
       const consumer = consumerOf(name);
-      const isParked = (await parked(name)).some((one) => one.stream === stream);
+      const isParked = timerNames.includes(name)
+        ? (await parked(name)).some((one) => one.stream === stream)
+        : (await consumers.parkedIn(consumer, stream)) !== null;
       return isParked ? consumers.ask({ consumer, kind, lane: stream, by }) : null;
     },
 

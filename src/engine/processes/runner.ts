@@ -208,7 +208,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     const { kind, lane } = request;
     if (lane === null || (kind !== 'retry' && kind !== 'skip'))
       return { state: 'refused', error: 'a process only retries or skips a parked partition' };
-    const parked = (await consumers.parked(consumer)).find((row) => row.lane === lane);
+    const parked = await consumers.parkedIn(consumer, lane);
     if (!parked) return { state: 'refused', error: `${lane} is not parked` };
     const after = await executor.again(lane, kind === 'skip');
     if (after === undefined) return { state: 'refused', error: `${lane} is being retried already` };

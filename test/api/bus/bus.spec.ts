@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { workOrderTypes } from '../../../src/domain/work-orders/message.ts';
 import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import { TICKET_WORK_ORDERS_MAX } from '../../../src/domain/tickets/limits.ts';
-import { BUS_PAGE_MAX } from '../../../src/api/bus/limits.ts';
+import { BUS_PAGE_MAX, BUS_READS } from '../../../src/api/bus/limits.ts';
 import { BUS_DATA_BYTES_MAX } from '../../../src/domain/bus/limits.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
+import { busPositions } from '../../../src/projections/bus/positions.ts';
 import { testApi } from '../../support/api/api.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
@@ -394,6 +397,18 @@ describe('GET /api/v1/bus/events', () => {
     expect(body.items.slice(-2)).toMatchObject(
       edges.map((occurredAt) => ({ data: { occurredAt } })),
     );
+  });
+
+  it('is refused to a caller at the concurrency limit of reads', async () => {
+    const locking = new Client({ connectionString: platform.databaseUrl });
+    await locking.connect();
+    await locking.query(`begin; lock table ${schemaOf(busPositions)}.position`);
+    const reads = Array.from({ length: BUS_READS.ofCaller + 1 }, () => operator.get(EVENTS));
+    const first = await Promise.race(reads);
+    await locking.end();
+    expect([first.status, first.body.code]).toEqual([429, 'RATE_LIMITED']);
+    const answered = (await Promise.all(reads)).filter(({ status }) => status === 200);
+    expect(answered).toHaveLength(BUS_READS.ofCaller);
   });
 
   it('refuses a cursor after the end, which would skip later events', async () => {

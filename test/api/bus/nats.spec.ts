@@ -1,6 +1,6 @@
 /** The routes of the bus, readiness and measurements of a platform whose bus is NATS. */
 import { randomUUID } from 'node:crypto';
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { layoutOf } from '../../../src/bus/nats/layout.ts';
@@ -97,11 +97,32 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     const parked = async () => (await operator().get(`${PROCESSES}/bus-intake/parked`)).body.items;
     await until(async () => (await parked()).length === 1);
     const [{ stream }] = await parked();
-    expect(stream).toMatch(/^atrium-inbound\/\d+$/);
+    expect(stream).toMatch(/^atrium-inbound\/\d+\/atrium\.building\..*\.deleted$/);
     const asked = await operator().post(`${PROCESSES}/bus-intake/skip`, { stream });
     expect(asked.status).toBe(202);
     await until(async () => (await listed()).length === 0);
     await expect.poll(parked).toEqual([]);
+  });
+
+  it('refuses an event over a limit of NATS, and parks a ticket event for a retry', async () => {
+    const jsm = await jetstreamManager(nc);
+    const limited = async (bytes: number) => {
+      for (const name of ['atrium-inbound', 'atrium-outbound'])
+        await jsm.streams.update(name, { max_msg_size: bytes });
+    };
+    await limited(10);
+    const subject = on('wifi-sensing.event');
+    const { status, body } = await operator().post(EVENTS, { subject, data: {} });
+    expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const { body: ticket } = await agent().post(REQUESTS, { buildingId, description: 'x' });
+    const publishing = `${PROCESSES}/ticket-publishing`;
+    const parked = async () => (await operator().get(`${publishing}/parked`)).body.items;
+    await until(async () => (await parked()).length === 1);
+    const [{ stream, error }] = await parked();
+    expect([stream, error]).toEqual([`ticket-${ticket.id}`, expect.stringContaining('size')]);
+    await limited(-1);
+    await operator().post(`${publishing}/retry`, { stream });
+    await until(async () => (await parked()).length === 0);
   });
 
   it('is measured, and is no reason not to be ready', async () => {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { PARKED_LISTED_MAX } from '../../../src/api/operations/limits.ts';
+import { processId } from '../../../src/engine/consumers/consumer.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 const OPERATOR = 'operator@atrium.test';
 const MANAGER = 'manager@acme.test';
@@ -81,6 +84,22 @@ it('lists the parked items of a process, retries them, and skips them', async ()
   await expect.poll(() => metric('atrium_process_parked_streams')).toBe(0);
   // It is parked no more: there is nothing to leave out.
   expect((await operator.post(`${PUBLISHING}/skip`, { stream })).status).toBe(404);
+});
+
+it('lists a bounded number of parked items, and counts all', async () => {
+  const consumer = processId('ticket-publishing');
+  const database = poolOf(platform.databaseUrl, { max: 1 });
+  await database.query(
+    `insert into consumers.parked (consumer, lane, stream, event_id, revision, position, reason,
+       parked_at)
+     select $1, 'lane-' || n, 'stream', gen_random_uuid(), 0, '1', 'why', now()
+     from generate_series(1, $2) as n`,
+    [consumer, PARKED_LISTED_MAX + 1],
+  );
+  expect(await parked()).toHaveLength(PARKED_LISTED_MAX);
+  expect(await statusOf('ticket-publishing')).toMatchObject({ parked: PARKED_LISTED_MAX + 1 });
+  await database.query('delete from consumers.parked where consumer = $1', [consumer]);
+  await database.end();
 });
 
 it('refuses unknown processes, and callers with read access only', async () => {

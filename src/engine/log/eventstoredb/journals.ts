@@ -118,22 +118,25 @@ export class Journals {
 
   /** Settles everything in the group; never rejects. */
   async #send(group: readonly Waiting[]): Promise<void> {
-    const oldest = group[0]!;
+    const now = performance.now();
+    const left = group.filter(({ givenUpAt }) => givenUpAt > now);
+    for (const { request, givenUpAt, settle } of group)
+      if (givenUpAt <= now) settle(new LogUnavailable(`others wait for ${request.stream}`));
+    const [oldest] = left;
+    if (!oldest) return;
     try {
-      const leftMs = oldest.givenUpAt - performance.now();
-      if (leftMs <= 0) throw new LogUnavailable(`others wait for ${oldest.request.stream}`);
       const outcomes = await this.#appender.together(
-        group.map(({ request }) => request),
-        leftMs,
+        left.map(({ request }) => request),
+        oldest.givenUpAt - now,
       );
-      for (const [index, { request, settle }] of group.entries()) {
+      for (const [index, { request, settle }] of left.entries()) {
         const outcome = outcomes[index]!;
         if (!(outcome instanceof Error)) this.#keep(request, outcome);
         settle(outcome);
       }
     } catch (error) {
       const failure = error instanceof Error ? error : new Error('an append', { cause: error });
-      for (const { settle } of group) settle(failure);
+      for (const { settle } of left) settle(failure);
     }
   }
 

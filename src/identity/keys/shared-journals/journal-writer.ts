@@ -96,13 +96,15 @@ export class JournalWriter {
       if (!(outcome instanceof Error)) this.#answers.keep(lastIdOf(one.request), outcome);
       one.settle(outcome);
     };
-    const [first] = group;
+    const now = performance.now();
+    for (const one of left)
+      if (one.givenUpAt <= now)
+        settle(one, new LogUnavailable(`others wait for ${one.request.family.category}`));
+    const [first] = left;
     if (!first) return;
     const { givenUpAt, request } = first;
-    const leftMs = givenUpAt - performance.now();
     try {
-      if (leftMs <= 0) throw new LogUnavailable(`others wait for ${request.family.category}`);
-      await this.#channel.ask(`appending to ${request.stream}`, leftMs, (calls) =>
+      await this.#channel.ask(`appending to ${request.stream}`, givenUpAt - now, (calls) =>
         this.#attempt(calls, left, givenUpAt, settle),
       );
     } catch (error) {

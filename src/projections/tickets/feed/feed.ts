@@ -121,8 +121,9 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
       for (let looked = 0; looked < own.length;) {
         const some = own.slice(looked, looked + Math.min(limit - items.length, SHOWN_AT_ONCE));
         const changed = await changesIn(some);
-        items.push(...changed.items);
-        for (const item of changed.items) bytes += bytesOf(item);
+        const selected = changed.items.filter((item) => isOf(query.buildingId, item));
+        items.push(...selected);
+        for (const item of selected) bytes += bytesOf(item);
         if (changed.broken) {
           const { event, since } = changed.broken;
           next = own[own.indexOf(event) - 1]?.position ?? next;
@@ -225,6 +226,10 @@ interface StretchInFeed extends ChangeRange {
   /** By revision, from `broken` on; `null` if nothing is skipped. */
   readonly unreadable: ReadonlyMap<number, UnreadableChange> | null;
 }
+
+/** The index has no building of a ticket whose opening an earlier release could not read. */
+const isOf = (buildingId: string | undefined, item: FeedItem): boolean =>
+  buildingId === undefined || item.change === 'unreadable' || item.ticket.buildingId === buildingId;
 
 const bytesOf = (item: FeedItem): number =>
   JSON.stringify(item.change === 'unreadable' ? item : [item.ticket, item.facts]).length;

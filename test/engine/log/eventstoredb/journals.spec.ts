@@ -1,21 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import {
+  LOG_CALL_TIMEOUT_MS,
   LOG_COMMIT_EVENTS_MAX,
   LOG_GROUPS_AT_ONCE_MAX,
   LOG_GROUPS_IN_ALL_MAX,
 } from '../../../../src/engine/limits.ts';
 import type { AppendRequest } from '../../../../src/engine/log/backend.ts';
+import { LogUnavailable } from '../../../../src/engine/log/event-store.ts';
 import type { Outcome } from '../../../../src/engine/log/eventstoredb/append-call.ts';
 import { Journals } from '../../../../src/engine/log/eventstoredb/journals.ts';
 
+afterEach(() => vi.restoreAllMocks());
+
+interface Call {
+  readonly stream: string;
+  readonly size: number;
+  readonly withinMs: number;
+  readonly answer: () => Promise<void>;
+}
+
 /** Calls that the test answers one by one. */
 const held = () => {
-  const calls: { stream: string; size: number; answer: () => Promise<void> }[] = [];
+  const calls: Call[] = [];
   let underWay = 0;
   const journals = new Journals({
-    together: (requests: readonly AppendRequest[]) =>
+    together: (requests: readonly AppendRequest[], withinMs: number) =>
       new Promise<Outcome[]>((resolve) => {
         underWay += 1;
         const answer = async () => {
@@ -23,7 +34,7 @@ const held = () => {
           resolve(requests.map(() => ({ revision: 0, position: '1/1', repeated: false })));
           await turn();
         };
-        calls.push({ stream: requests[0]!.stream, size: requests.length, answer });
+        calls.push({ stream: requests[0]!.stream, size: requests.length, withinMs, answer });
       }),
   });
   return { calls, journals, underWay: () => underWay };
@@ -94,4 +105,25 @@ it('batches the appends of a journal that arrive while its calls are under way',
   for (let at = 0; at < calls.length; at += 1) await calls[at]!.answer();
   expect(calls.at(-1)).toMatchObject({ size: 3 });
   await Promise.all(answers);
+});
+
+it('refuses only those appends of a group whose time is over', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const { calls, journals } = held();
+  const append = async () => {
+    const appended = journals.append(used(1));
+    await turn();
+    return { appended };
+  };
+  for (let n = 0; n < LOG_GROUPS_AT_ONCE_MAX; n += 1) await append();
+  const late = Promise.allSettled([(await append()).appended]);
+  now = LOG_CALL_TIMEOUT_MS;
+  const { appended } = await append();
+  now += 1;
+  await calls[0]!.answer();
+  expect(await late).toMatchObject([{ reason: expect.any(LogUnavailable) }]);
+  expect(calls.at(-1)).toMatchObject({ size: 1, withinMs: LOG_CALL_TIMEOUT_MS - 1 });
+  await calls.at(-1)!.answer();
+  expect(await appended).toMatchObject({ revision: 0 });
 });

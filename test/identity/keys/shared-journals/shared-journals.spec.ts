@@ -1,12 +1,13 @@
 /** The guarantees of shared journals under failures. docs/decisions/0055. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SHARED_JOURNALS } from '../../../../src/domain/keys/shared-journals.ts';
 import {
   SHARED_JOURNALS_OF_PROCESS,
   SHARED_JOURNALS_OPEN_MAX,
 } from '../../../../src/identity/keys/limits.ts';
+import { LOG_CALL_TIMEOUT_MS } from '../../../../src/engine/limits.ts';
 import { systemClock } from '../../../../src/engine/time/clock.ts';
 import {
   GuardMoved,
@@ -28,6 +29,7 @@ let log: EventStore;
 beforeEach(() => {
   log = memoryEventStore();
 });
+afterEach(() => vi.restoreAllMocks());
 
 const meta = { commandId: randomUUID(), at: '2026-03-01T09:00:00.000Z', by: 'user:ana' };
 const happened = (type: string, data: object = {}, id = randomUUID()) => ({ id, type, data, meta });
@@ -132,6 +134,40 @@ describe('an append under a guard', () => {
     const appended = await use(journals, 'keyring-a', 0);
     expect(appended).toMatchObject({ revision: before.revision + 1, repeated: true });
     expect(await uses()).toHaveLength(2);
+  });
+
+  it('is refused alone where its time is over while others are sent', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const { journals, channel } = processOn();
+    await change(journals, 'keyring-a');
+    /** Queued, and put into a group if a journal is idle. */
+    const queued = async () => {
+      const appended = use(journals, 'keyring-a', 0);
+      for (let turns = 0; turns < 4; turns += 1) await turn();
+      return { appended };
+    };
+    const queuedInEach = async () => {
+      const all = [];
+      for (let nth = 0; nth < SHARED_JOURNALS_OF_PROCESS; nth += 1) all.push(await queued());
+      return all.map(({ appended }) => appended);
+    };
+    const opened = channel.freeze();
+    const first = await queuedInEach();
+    opened();
+    await Promise.all(first);
+    const open = await openJournals();
+    expect(open).toHaveLength(SHARED_JOURNALS_OF_PROCESS);
+    const thaw = channel.freeze();
+    const sent = await queuedInEach();
+    const late = Promise.allSettled([(await queued()).appended]);
+    now = LOG_CALL_TIMEOUT_MS - 1;
+    const fresh = await queued();
+    now += 1;
+    thaw();
+    expect(await late).toMatchObject([{ reason: expect.any(LogUnavailable) }]);
+    await Promise.all([...sent, fresh.appended]);
+    expect(await openJournals()).toEqual(open);
   });
 
   it('of a later month is in another journal; of an earlier month it need not be', async () => {

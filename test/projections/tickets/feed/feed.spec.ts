@@ -222,6 +222,23 @@ describe('the feed', () => {
     expect((await of(draft.buildingId)).blocked).not.toBeNull();
   });
 
+  it("omits another building's ticket whose building the index does not know", async () => {
+    const there = randomUUID();
+    await tickets.command(there, [opened({ ticketId: there, buildingId: elsewhere })]);
+    const here = await tickets.open();
+    const index = ticketIndexOf(log);
+    // As if an earlier release, which could not read the openings, had indexed both tickets.
+    feed = feedOn(log, {
+      ...index,
+      after: ({ organisation }, ...rest) => index.after({ organisation }, ...rest),
+    });
+    const of = (buildingId: string, limit: number) =>
+      feed.page({ organisation: 'acme', after: null, limit, buildingId });
+    expect(changesOf(await of(elsewhere, 100))).toEqual([[there, 'created']]);
+    expect(await of(elsewhere, 100)).toMatchObject({ next: '2', caughtUp: true });
+    expect(changesOf(await of(draft.buildingId, 1))).toEqual([[here, 'created']]);
+  });
+
   it('has the warnings and breaches of a command, each with the resulting ticket', async () => {
     const id = await tickets.open();
     await tickets.command(id, [firstResponseBreached, assigned('ana'), responded]);

@@ -214,7 +214,8 @@ const eventsOf = (
       ...fault,
       alarmId: uuidFrom('alarm', faultId),
       ruleId,
-      value: value === null ? null : valueOf(point.valueType, value),
+      // A point without samples has no value; the event must have one.
+      value: valueOf(point.valueType, value ?? 0),
       threshold,
       triggeredAt: instantOf(openedMs),
     },

@@ -45,8 +45,7 @@ export const alarmTriggered = z.strictObject({
   ...faultOpened,
   alarmId: z.uuid(),
   ruleId: z.uuid(),
-  /** `null`: the point was never observed. */
-  value: value.nullable(),
+  value,
   threshold: z.number(),
   triggeredAt: instant,
 });

@@ -35,19 +35,3 @@ it('an advance of the clock opens stale faults at their due time on its way', as
   const late = created.map((event) => Math.round((Date.parse(event.detectedAt) - sentAt) / 60_000));
   expect(late).toEqual([61, 121]);
 });
-
-it('the alarm of a point that was never observed has no value', async () => {
-  const building = await importMetered(manager, { A: {} });
-  const pointId = await building.idOf('A');
-  const rule = { title: 'Never heard', severity: 'low', comparison: 'stale', threshold: 60 };
-  await manager.post(`${building.path}/diagnostic-rules`, { ...rule, pointId });
-  await api.as('operator@atrium.test').post('/api/v1/clock', { advance: 'PT1H' });
-  const { events } = await api.log.readAll(null, { limit: 1_000, categories: ['telemetry'] });
-  const alarms = events
-    .map((event) => telemetryCodec.decode(event).event)
-    .filter((event) => event.type === 'AlarmTriggered' && event.pointId === pointId);
-  expect(alarms).toMatchObject([{ value: null, threshold: 60 }]);
-  expect((await manager.get(`${building.path}/faults`)).body.items).toMatchObject([
-    { value: null },
-  ]);
-});

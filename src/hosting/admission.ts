@@ -116,7 +116,7 @@ export const admission = (parts: AdmissionParts): Admission => {
   };
 };
 
-/** A ready sandbox checks its organisation's keys with its route, which records each use once. */
+/** A ready sandbox checks its organisation's keys with its route, which records each use at least once. */
 const isCheckedAgain = (token: string, sandbox: SandboxView | null): boolean => {
   const read = readToken(token);
   const isOwn =

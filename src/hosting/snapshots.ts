@@ -62,21 +62,28 @@ export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder =>
     await databases.copy(from, to, true, signal);
   };
 
-  /** Without a permit while the sandbox cannot be copied, which may be long. */
   const isCopied = async (
     snapshot: SnapshotView,
     bytesMax: () => Promise<number>,
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const { organisation, developer: caller } = snapshot;
-    const release = await atOnce.acquire({ organisation, caller }, signal);
     try {
       const sandbox = await sourceOf(snapshot);
       return await active.asleep(sandbox, () => copy(snapshot, bytesMax, signal));
     } catch (error) {
       throw error instanceof NoSource ? new CannotBuild(SOURCE_GONE, error) : error;
-    } finally {
-      release();
+    }
+  };
+
+  const permitFor = async (
+    { organisation, developer: caller }: SnapshotView,
+    signal: AbortSignal,
+  ): Promise<() => void> => {
+    try {
+      return await atOnce.acquire({ organisation, caller }, signal);
+    } catch (error) {
+      if (!(error instanceof NoPermit)) throw error;
+      throw new DependencyUnavailable('other sandboxes are being copied', { cause: error });
     }
   };
 
@@ -87,22 +94,29 @@ export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder =>
     signal: AbortSignal,
   ): Promise<void> => {
     const name = copyLeaseOf(snapshot);
-    const announced = await leases.take(name);
-    if (announced === null) throw new DependencyUnavailable('another process copies it still');
+    // First, because the sandbox is closed as long as its copy is announced.
+    let release: (() => void) | null = await permitFor(snapshot, signal);
     try {
-      const deadline = performance.now() + SNAPSHOT_ASLEEP_WAIT_MAX_MS;
-      while (performance.now() < deadline) {
-        signal.throwIfAborted();
-        if (await isCopied(snapshot, bytesMax, signal)) return;
-        await pause(SNAPSHOT_ASLEEP_LOOK_MS, signal);
+      const announced = await leases.take(name);
+      if (announced === null) throw new DependencyUnavailable('another process copies it still');
+      try {
+        const deadline = performance.now() + SNAPSHOT_ASLEEP_WAIT_MAX_MS;
+        while (performance.now() < deadline) {
+          signal.throwIfAborted();
+          release ??= await permitFor(snapshot, signal);
+          if (await isCopied(snapshot, bytesMax, signal)) return;
+          // No permit while the sandbox cannot be copied, which may be long.
+          release();
+          release = null;
+          await pause(SNAPSHOT_ASLEEP_LOOK_MS, signal);
+        }
+        throw new DependencyUnavailable('the sandbox is busy, or hosted by another process');
+      } finally {
+        await announced.release();
+        await leases.forget([name]);
       }
-      throw new DependencyUnavailable('the sandbox is busy, or hosted by another process');
-    } catch (error) {
-      if (!(error instanceof NoPermit)) throw error;
-      throw new DependencyUnavailable('other sandboxes are being copied', { cause: error });
     } finally {
-      await announced.release();
-      await leases.forget([name]);
+      release?.();
     }
   };
 

@@ -159,3 +159,17 @@ it('retry all messages of a type from the first one, and park the unusable ones'
   await owner.park(other(10));
   expect(await lanes()).toEqual([`${stream}/10/${other(10).subject}`, `${stream}/8`]);
 });
+
+it('retry of all messages keeps the entry of the first one where it is refused again', async () => {
+  const owner = await claimed();
+  const lane = `${stream}/7/${other(7).subject}`;
+  const unusable = other(7, { body: incoming.body });
+  await owner.park(unusable);
+  await owner.park(other(8));
+  const both = ['test.rang', 'test.moved'];
+  const { outcome, recorded } = await owner.askOf(lane, [unusable, other(8)], both);
+  expect(outcome).toMatchObject({ state: 'done', result: { parkedAgain: {} } });
+  expect(recorded).toEqual([8]);
+  expect(await lanes()).toEqual([`${stream}/7`]);
+  expect(await outcomes()).toEqual([]);
+});

@@ -2636,7 +2636,7 @@ export interface components {
             alarmId: string;
             /** Format: uuid */
             ruleId: string;
-            value: number | boolean | null;
+            value: number | boolean;
             threshold: number;
             /** Format: date-time */
             triggeredAt: string;

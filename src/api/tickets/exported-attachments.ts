@@ -64,8 +64,8 @@ export async function* withFiles(
       }
     });
     yield page.map((view) => {
-      const its = found.get(view.id);
-      return { view, attachments: its === undefined ? [] : its };
+      const attachments = found.get(view.id);
+      return { view, attachments: attachments === undefined ? [] : attachments };
     });
   }
 }

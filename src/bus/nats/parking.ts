@@ -137,23 +137,25 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
   };
 
   /**
-   * Stores all messages of a subject from `first` on.
+   * Stores all messages of a subject from `first` on, and parks those that are refused singly.
    *
-   * @returns Why its type is still not accepted; then none is stored.
+   * @returns Why its type is still not accepted; then none is stored. Else why `first` was refused.
    */
   const recordFrom = async (
     first: Incoming,
     find: Nats['message'],
     record: (incoming: Incoming) => Promise<Rejected | null>,
   ): Promise<Rejected | null> => {
+    let refusedFirst: Rejected | null = null;
     let incoming: Incoming | null = first;
     while (incoming !== null) {
       const rejected = skipped.has(placeIdOf(incoming, stream)) ? null : await record(incoming);
       if (rejected && isOfOtherType(rejected.message)) return rejected;
       if (rejected) await park(incoming, rejected);
+      if (incoming === first) refusedFirst = rejected;
       incoming = await find(incoming.sequence + 1, first.subject);
     }
-    return null;
+    return refusedFirst;
   };
 
   return {
@@ -190,8 +192,15 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
         await settle(lane, messageId, 'taken');
         return done(null);
       }
-      const { stream: parkedIn, position, skipped: later } = row;
       const { reason } = rejected;
+      if (subject !== undefined && !isOfOtherType(rejected.message)) {
+        // It is parked in a row of its own, and keeps its entry in the list if that row was its.
+        if (isKept) await rows.forget(lane);
+        else await settle(lane, messageId, 'taken');
+        bySubject.delete(subject);
+        return done({ revision, error: reason });
+      }
+      const { stream: parkedIn, position, skipped: later } = row;
       const event = { stream: parkedIn, eventId: messageId, revision, position };
       await rows.park({ partition: lane, event, reason, retryAt: null, skipped: later });
       return done({ revision, error: reason });

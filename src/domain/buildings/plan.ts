@@ -35,7 +35,12 @@ import {
   type SharedPlaces,
   type StoreyMatch,
 } from './shared-places.ts';
-import { ignoredIdentifierWarnings, keptStoreyWarnings, keptTypeWarnings } from './warnings.ts';
+import {
+  ignoredIdentifierWarnings,
+  keptStoreyWarnings,
+  keptTypeWarnings,
+  sharedCodeWarnings,
+} from './warnings.ts';
 
 export interface ImportPlan {
   readonly create: readonly GraphNode[];
@@ -128,7 +133,6 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   if (isRefusal(matched)) return matched;
   const nodesOfDrafts = nodesAfter(input, matched, shared);
   const after = nodesOfDrafts.filter((_, index) => !nodes.has(index));
-  const matchedCodes = matched.flatMap((node, index) => (nodes.has(index) ? [] : [node?.code]));
 
   const before = new Map(existing.map((node) => [node.id, node]));
   const kept = new Set(after.map(({ id }) => id));
@@ -141,16 +145,8 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   // Unchanged nodes come first, so that a clash is reported for the document's node.
   const planned = new Map(nodesOfDrafts.map((node) => [node.id, node]));
   const clash = clashes([
-    ...untouched.map((node) => ({
-      ...(planned.get(node.id) ?? node),
-      at: null,
-      hadCode: true,
-    })),
-    ...after.map((node, index) => ({
-      ...node,
-      at: ownDrafts[index]!.path,
-      hadCode: matchedCodes[index] === node.code,
-    })),
+    ...untouched.map((node) => ({ ...(planned.get(node.id) ?? node), at: null })),
+    ...after.map((node, index) => ({ ...node, at: ownDrafts[index]!.path })),
   ]);
   if (clash) return clash;
   const create = after.filter(({ id }) => !before.has(id));
@@ -171,6 +167,7 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
     storeys: foundStoreys(given.drafts, nodesOfDrafts, matched, shared),
     warnings: [
       ...keptCodeWarnings(given.drafts, drafts, nodes),
+      ...sharedCodeWarnings(after, untouched),
       ...keptStoreyWarnings(keptStoreys),
       ...ignoredIdentifierWarnings(drafts, nodesOfDrafts, nodes),
       ...keptTypeWarnings(drafts, nodesOfDrafts),
@@ -412,27 +409,14 @@ type Placed = Pick<GraphNode, 'kind' | 'code' | 'sourceSystem' | 'externalId'> &
   readonly at: string | null;
   /** It is a place of another model, which keeps its own code. Default false. */
   readonly isShared?: boolean;
-  /**
-   * It had its code before the import: earlier releases gave one code to nodes of several kinds.
-   * Default: unknown, and codes are compared within each kind.
-   */
-  readonly hadCode?: boolean;
 };
 
-/** A code or a triple that occurs twice. */
+/** A code that occurs twice within a kind, or a triple that occurs twice. */
 const clashes = (nodes: readonly Placed[]): Refusal | null => {
   const codes = new Map<string, string | null>();
-  const labels = new Map<string, Placed>();
   const triples = new Map<string, string | null>();
   const errors: Clash[] = [];
-  for (const placed of nodes) {
-    const { at, isShared = false, ...node } = placed;
-    if (node.hadCode !== undefined && node.kind !== 'building') {
-      const holder = labels.get(node.code) ?? placed;
-      labels.set(node.code, holder);
-      const isNew = !(holder.hadCode && node.hadCode);
-      if (holder.kind !== node.kind && isNew) errors.push(clash(at, 'code', holder.at));
-    }
+  for (const { at, isShared = false, ...node } of nodes) {
     const code = isShared ? null : codeKeyOf(node);
     const triple = tripleOf(node);
     if (code !== null && codes.has(code)) errors.push(clash(at, 'code', codes.get(code)!));

@@ -13,6 +13,30 @@ export const keptStoreyWarnings = (kept: ReadonlySet<GraphNode>): readonly strin
   warningOf('storeys kept because nodes of other models are on them', codesOf(kept));
 
 /**
+ * A code is unique in its building. Documents that give one to nodes of different kinds are
+ * imported, because integrations have such documents.
+ *
+ * @param nodes Those of the document.
+ * @param others The other nodes of the building.
+ */
+export const sharedCodeWarnings = (
+  nodes: readonly GraphNode[],
+  others: readonly GraphNode[],
+): readonly string[] => {
+  const first = new Map<string, GraphNode>();
+  const shared = new Map<string, GraphNode>();
+  for (const node of [...others, ...nodes]) {
+    if (node.kind === 'building') continue;
+    const holder = first.get(node.code) ?? node;
+    first.set(node.code, holder);
+    if (holder.kind !== node.kind) shared.set(node.code, node);
+  }
+  const own = new Set(nodes.map(({ code }) => code));
+  const stated = [...shared.values()].filter(({ code }) => own.has(code));
+  return warningOf('codes of nodes of more than one kind', codesOf(stated));
+};
+
+/**
  * Storeys are listed with both identifiers in `ImportPlan.storeys`.
  *
  * @param after The nodes that the drafts become.

@@ -11,7 +11,7 @@ export interface ClockCheckParts {
   readonly pool: Pick<Pool, 'query'>;
   readonly clock: Clock | VirtualClock;
   readonly logger: Pick<Logger, 'error'>;
-  /** The one that asks. */
+  /** Named in the log line. */
   readonly consumer: ConsumerId;
 }
 

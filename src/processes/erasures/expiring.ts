@@ -72,7 +72,7 @@ const expirePersonalData = async (parts: ExpiringParts, signal: AbortSignal): Pr
       });
     }
   }
-  if (expired > 0) await forgetRows(parts, signal);
+  if (expired > 0) parts.logger.info({ tickets: expired }, 'personal data of tickets has expired');
   return expired;
 };
 
@@ -128,8 +128,8 @@ const nextExpiry = async (parts: ExpiringParts): Promise<Instant | null> => {
   for (const organisation of await organisationsWithTerms(parts.pool)) {
     const { personalDataMonths } = await parts.configurationOf(organisation);
     if (personalDataMonths === undefined) continue;
-    const unexpired = monthsBefore(now, personalDataMonths);
-    const since = await nextSince(parts.pool, organisation, unexpired);
+    const termStart = monthsBefore(now, personalDataMonths);
+    const since = await nextSince(parts.pool, organisation, termStart);
     const at = since && expiresAt(since, personalDataMonths);
     if (at && (next === null || at < next)) next = at;
   }
@@ -139,14 +139,21 @@ const nextExpiry = async (parts: ExpiringParts): Promise<Instant | null> => {
 /** A pass every {@link PERSONAL_DATA_EXPIRY_MS}, and when a virtual clock reaches a due time. */
 export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
   const wakeups = new Signal();
+  /** Dead rows still hold what has expired. */
+  let isVacuumDue = false;
+
+  const expire = async (signal: AbortSignal): Promise<void> => {
+    if ((await expirePersonalData(parts, signal)) > 0) isVacuumDue = true;
+  };
 
   /** @returns Milliseconds until the next pass. */
   const pass = async (signal: AbortSignal): Promise<number> => {
     try {
       if (!(await parts.isWrittenSealed())) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
       await forgetKeys(parts, signal);
-      const tickets = await expirePersonalData(parts, signal);
-      if (tickets > 0) parts.logger.info({ tickets }, 'personal data of tickets has expired');
+      await expire(signal);
+      if (isVacuumDue) await forgetRows(parts, signal);
+      isVacuumDue = false;
       return PERSONAL_DATA_EXPIRY_MS;
     } catch (error) {
       // The read model is being built.
@@ -171,8 +178,13 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
         throw error;
       }),
 
+    // Vacuumed by the pass that the end of the clock's move wakes, once for all of its stops.
     async fireDue(signal = new AbortController().signal) {
-      await pass(signal);
+      try {
+        if (await parts.isWrittenSealed()) await expire(signal);
+      } catch (error) {
+        if (!isMissingTable(error)) throw error;
+      }
     },
   };
 };

@@ -308,20 +308,13 @@ describe('all or nothing', () => {
     expect(await shown(buildingId)).toBe(before);
   });
 
-  it('refuses one code for nodes of different kinds, unless they have it already', async () => {
-    const of = (room: string) => buildingOf([storey('1', { spaces: [space(room)] })]);
-    expect(refusalOf(await test.graph.importBuilding('acme', of('1'), noon))).toMatchObject({
-      refused: 'CONFLICT',
-      extra: { errors: [{ path: 'building.storeys[0].spaces[0].code' }] },
-    });
-    const { buildingId } = await create(of('2'));
-    // As an earlier release imported it.
-    await test.db.query(
-      "update graph.node set code = '1' where building_id = $1 and kind = 'space'",
-      [buildingId],
-    );
-    for (const replace of [false, true])
-      expect(imported(await again(buildingId, of('1'), replace)).created.spaces).toBe(+replace);
+  it('warns of one code for nodes of different kinds', async () => {
+    const document = buildingOf([
+      storey('1', { spaces: [space('1', { elements: [element('1', { points: [point('1')] })] })] }),
+    ]);
+    const { created, warnings } = await create(document);
+    expect(created).toEqual({ storeys: 1, spaces: 1, elements: 1, points: 1 });
+    expect(warnings).toEqual(['codes of nodes of more than one kind: 1, first "1"']);
   });
 });
 

@@ -40,9 +40,13 @@ const CHUNKS: Readonly<Record<string, string>> = {
 const stylesOf = (names: readonly string[]): string =>
   names.map((name) => withoutComments(text(`src/styles/${name}.css`))).join('');
 
-/** Without indentation too. */
+/** Without superfluous whitespace too. */
 const withoutComments = (css: string): string =>
-  css.replace(/\/\*.*?\*\//gs, '').replace(/\n\s+/g, '\n');
+  css
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/;\s*\}/g, '}')
+    .replace(/\s*([{},;])\n\s*/g, '$1')
+    .replace(/: /g, ':');
 
 const SHARED = new RegExp(
   '/portal/src/(ui/|bytes|download|post-body|typed-number|' +

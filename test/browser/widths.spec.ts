@@ -38,6 +38,18 @@ describe.skipIf(!hasChromium)('every page', () => {
       }
     }));
 
+  it('shows subject and due time of tickets at every width', () =>
+    portal.as('manager@acme.test', async ({ page }) => {
+      await visit(page, 'tickets', things);
+      for (const width of [1280, 1140, 1100, 1024, 900, 870, 860, 768, 720, 700, 390]) {
+        await page.setViewportSize({ width, height: 860 });
+        const subject = await page.locator('td.cell-subject').first().boundingBox();
+        expect(subject!.width, `at ${width}`).toBeGreaterThan(170);
+        const due = await page.locator('td.cell-dueAt').first().boundingBox();
+        expect(due!.x + due!.width, `at ${width}`).toBeLessThan(width);
+      }
+    }));
+
   it.each(PAGES)('%s fits into every width and has no serious violation of axe', (pattern) =>
     portal.as(
       placeOf(pattern) === 'operations' ? 'operator@atrium.test' : 'manager@acme.test',

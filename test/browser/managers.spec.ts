@@ -33,10 +33,17 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       as(MANAGER, async ({ page, press, at }) => {
         await at('#/keys', 'API keys');
         await press('Mint a key');
-        await page.getByLabel('Label').fill('once');
+        await page.getByLabel('Label').fill('sap_pm_interface_production_plant_1000_service_desk');
         await press('Mint');
         const token = page.getByText(/^atr_/);
         await token.waitFor();
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 740 });
+          const hidden = 'document.querySelector("dialog").scrollWidth - innerWidth';
+          expect(await page.evaluate(hidden), `at ${width}`).toBeLessThan(0);
+          const { x } = (await token.boundingBox())!;
+          expect(x, `at ${width}`).toBeGreaterThan(0);
+        }
         // Chromium closes a dialog on the second Escape, even when the page cancels the first.
         for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
         await page.getByText('It will not be shown again.').waitFor();

@@ -171,6 +171,9 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await press('+ 1 hour');
       await page.getByText('The sandbox’s clock was moved forward by 1 hour.').waitFor();
       await page.getByText('building.point.updated').first().waitFor();
+      const events = page.getByRole('table', { name: 'Events, the latest first' });
+      const named = events.getByRole('row').filter({ hasText: ' · ' }).first();
+      expect((await named.boundingBox())!.height).toBeLessThan(80);
       await takePicture(page, 'sandbox', PICTURE_HEIGHT);
       expect(await seriousIn(page)).toEqual([]);
 

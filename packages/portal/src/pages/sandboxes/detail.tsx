@@ -84,12 +84,12 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
               {found.status === 'ready' && <Commands of={found} />}
               {found.status === 'ready' && <SandboxClock of={found} />}
               {found.status === 'ready' && <Snapshots sandboxId={id} />}
-              {isFollowed(found) && <SandboxLive of={found} />}
             </div>
             <Card title="Details">
               <SandboxFacts of={found} />
             </Card>
           </div>
+          {isFollowed(found) && <SandboxLive of={found} />}
           {isFollowed(found) && <SandboxRequests of={found} />}
           {asked === 'extend' && (
             <Extend of={found} onClose={close} onExtended={(next) => sandbox.set(next)} />

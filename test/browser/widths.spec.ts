@@ -7,6 +7,21 @@ import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, widerThanWindow } from '../support/browser/portal.ts';
 import { oneOfEach } from '../support/browser/things.ts';
 
+/** In the page: short words in cells of tables that are broken across lines. */
+const BROKEN_WORDS = `[...document.querySelectorAll('.table td')].flatMap((cell) => {
+  const broken = [];
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  for (let text; (text = texts.nextNode()); )
+    for (const { 0: word, index } of text.data.matchAll(/[a-z]{2,12}/gi)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (range.getClientRects().length > 1 && !text.parentElement.closest('code'))
+        broken.push(word);
+    }
+  return broken;
+})`;
+
 describe.skipIf(!hasChromium)('every page', () => {
   const portal = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
   let things: Things;
@@ -49,6 +64,20 @@ describe.skipIf(!hasChromium)('every page', () => {
         expect(due!.x + due!.width, `at ${width}`).toBeLessThan(width);
       }
     }));
+
+  it.each(['buildings/:building/rules', 'buildings/:building/spaces', 'erasures'])(
+    '%s breaks no word of its table while its columns have room',
+    (pattern) =>
+      portal.as('manager@acme.test', async ({ page }) => {
+        await visit(page, pattern, things);
+        await page.locator('main .table').waitFor();
+        for (const width of [1280, 1100, 1024, 768]) {
+          await page.setViewportSize({ width, height: 860 });
+          expect(await page.evaluate(BROKEN_WORDS), `at ${width}`).toEqual([]);
+          expect(await widerThanWindow(page), `at ${width}`).toEqual([]);
+        }
+      }),
+  );
 
   it.each(PAGES)('%s fits into every width and has no serious violation of axe', (pattern) =>
     portal.as(

@@ -88,33 +88,35 @@ export const Table = <Row,>({
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }): JSX.Element => (
-  <table class="table">
-    <caption class="visually-hidden">{caption}</caption>
-    <thead>
-      <tr>
-        {columns.map(({ name, isNameHidden, isNumber }) => (
-          <th key={name} scope="col" class={isNumber ? 'number' : undefined}>
-            {isNameHidden ? <span class="visually-hidden">{name}</span> : name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={keyOf(row)}>
-          {columns.map(({ name, cell, isNumber, isNameHidden }) => (
-            <td
-              key={name}
-              data-name={isNameHidden ? '' : name}
-              class={isNumber ? 'number' : undefined}
-            >
-              {cell(row)}
-            </td>
+  <div class="table-box">
+    <table class="table">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ name, isNameHidden, isNumber }) => (
+            <th key={name} scope="col" class={isNumber ? 'number' : undefined}>
+              {isNameHidden ? <span class="visually-hidden">{name}</span> : name}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ name, cell, isNumber, isNameHidden }) => (
+              <td
+                key={name}
+                data-name={isNameHidden ? '' : name}
+                class={isNumber ? 'number' : undefined}
+              >
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 );
 
 /** Names and values. */

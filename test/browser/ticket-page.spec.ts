@@ -149,6 +149,9 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     await link.waitFor();
     await expect.poll(() => at.page.evaluate<number>('scrollY')).toBe(y);
     expect(at.page.url()).toContain('category=many&page=2');
+    await at.press('Next');
+    await at.page.getByRole('link', { name: 'Many 5', exact: true }).waitFor();
+    expect(await at.page.evaluate('scrollY')).toBe(0);
   });
 
   it('is used by keyboard alone: from the list to an edited ticket', async () => {

@@ -54,7 +54,7 @@ export const followHistory = (gate: Gate): (() => void) => {
     keepScroll(entry.index, scrollY);
     stopRestoring();
     const restored = entryIn(history.state);
-    const isSamePath = pathOf(location.hash) === pathOf(hash);
+    const isSamePage = pageOf(location.hash) === pageOf(hash);
     if (restored === null) {
       const left = entry;
       const from = LIST.test(hash) ? { hash, index: left.index } : left.from;
@@ -62,7 +62,7 @@ export const followHistory = (gate: Gate): (() => void) => {
       history.replaceState(entry, '');
       if (left.from !== null && location.hash === left.from.hash)
         stopRestoring = restoreScroll(scrollOf(left.from.index));
-      else if (!isSamePath) scrollTo(0, 0);
+      else if (!isSamePage) scrollTo(0, 0);
     } else {
       entry = restored;
       stopRestoring = restoreScroll(scrollOf(entry.index));
@@ -93,7 +93,11 @@ export const followHistory = (gate: Gate): (() => void) => {
   };
 };
 
-const pathOf = (hash: string): string => hash.split('?', 1)[0]!;
+/** The path and, of a list, the number of its page. */
+const pageOf = (hash: string): string => {
+  const [path, query] = hash.split('?');
+  return `${path} ${new URLSearchParams(query).get('page') ?? 1}`;
+};
 
 const scrolls = (): Readonly<Record<string, number>> =>
   JSON.parse(sessionStorage.getItem(SCROLLS) ?? '{}') as Record<string, number>;

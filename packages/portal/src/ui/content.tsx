@@ -181,19 +181,25 @@ export const CursorPager = ({
   /** The cursor of the next page; `null` on the last. */
   readonly next: string | null;
   readonly onCursors: (cursors: readonly string[]) => void;
-}): JSX.Element => (
-  <nav class="pager" aria-label="Pages">
-    <Button isDisabled={cursors.length === 0} onPress={() => onCursors(cursors.slice(0, -1))}>
-      Newer
-    </Button>
-    <Button
-      isDisabled={next === null}
-      onPress={() => next !== null && onCursors([...cursors, next])}
-    >
-      Older
-    </Button>
-  </nav>
-);
+}): JSX.Element => {
+  const turnTo = (page: readonly string[]) => {
+    scrollTo(0, 0);
+    onCursors(page);
+  };
+  return (
+    <nav class="pager" aria-label="Pages">
+      <Button isDisabled={cursors.length === 0} onPress={() => turnTo(cursors.slice(0, -1))}>
+        Newer
+      </Button>
+      <Button
+        isDisabled={next === null}
+        onPress={() => next !== null && turnTo([...cursors, next])}
+      >
+        Older
+      </Button>
+    </nav>
+  );
+};
 
 /** Links to the parts of one page. */
 export const Tabs = ({

@@ -149,6 +149,11 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     await link.waitFor();
     await expect.poll(() => at.page.evaluate<number>('scrollY')).toBe(y);
     expect(at.page.url()).toContain('category=many&page=2');
+    const active = at.page.locator('tr.active');
+    await expect.poll(() => active.textContent()).toContain('Many 10');
+    await at.page.keyboard.press('j');
+    const focused = () => at.page.evaluate('document.activeElement.textContent');
+    expect(await focused()).toContain('Many 10');
     await at.press('Next');
     await at.page.getByRole('link', { name: 'Many 5', exact: true }).waitFor();
     expect(await at.page.evaluate('scrollY')).toBe(0);

@@ -37,6 +37,9 @@ export interface TriageParts {
   readonly keys?: readonly KeyAction[];
 }
 
+/** The last active ticket: the one just read, when the list is opened again. */
+let lastActive: string | undefined;
+
 /** The answer to keys and presses on rows that are about to be replaced. */
 export const STILL_LOADING = 'The tickets are still loading.';
 
@@ -46,7 +49,7 @@ export const useTriage = (parts: TriageParts): Triage => {
   const { may, say } = usePortal();
   const mayWrite = may('service-desk.tickets:write');
   const { allowed, assign, setPriority, transition } = useTicketActions();
-  const [active, setActive] = useState<string | undefined>();
+  const [active, setActive] = useState(lastActive);
   const [picked, setPicked] = useState<Picked | null>(null);
   const [noted, setNoted] = useState<Ticket | null>(null);
   const [isNew, setNew] = useState(false);
@@ -55,6 +58,7 @@ export const useTriage = (parts: TriageParts): Triage => {
     rows.findIndex(({ id }) => id === active),
   );
   const current = rows[at];
+  const activate = (id: string) => setActive((lastActive = id));
 
   const focus = (ticket: Ticket | undefined) => ticket && elementOf(ticket.id)?.focus();
   const statesOf = (tickets: readonly Ticket[]) => [...new Set(tickets.flatMap(allowed))];
@@ -129,7 +133,7 @@ export const useTriage = (parts: TriageParts): Triage => {
 
   return {
     active: current?.id,
-    setActive,
+    setActive: activate,
     pick,
     raise: () => setNew(true),
     opened: (

@@ -39,6 +39,18 @@ const DRAG_WITH_CLICK = `{
   room.dispatchEvent(new MouseEvent('click', { bubbles: true }));
 }`;
 
+/** In the browser: labels with a name, of 12 pixels a line, in rooms too low for two lines. */
+const TOO_HIGH = `[...document.querySelectorAll('.plan-labels text:has(.plan-name)')]
+  .filter((label) => {
+    const { left, right, top, bottom } = label.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return ![...document.querySelectorAll('[data-room]')].some((room) => {
+      const box = room.getBoundingClientRect();
+      return box.left < x && x < box.right && box.top < y && y < box.bottom && box.height > 32;
+    });
+  })
+  .map((label) => label.textContent)`;
+
 /** Of rooms without outlines. */
 const AREAS = [120, 84, 60, 48, 36, 36, 30, 24, 20, 18, 12, 8];
 
@@ -142,7 +154,11 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       await expect.poll(() => names.count()).toBeGreaterThan(0);
       const before = await names.count();
       expect(before).toBeLessThan(rooms.length);
-      for (let n = 0; n < 4; n += 1) await press('Zoom in');
+      expect(await page.evaluate(TOO_HIGH)).toEqual([]);
+      for (let n = 0; n < 4; n += 1) {
+        await press('Zoom in');
+        await expect.poll(() => page.evaluate(TOO_HIGH)).toEqual([]);
+      }
       await expect.poll(() => names.count()).toBeGreaterThan(before);
     }));
 
@@ -520,6 +536,8 @@ describe.skipIf(!hasChromium)('the plan page', () => {
           ),
         )
         .toContain('#plan-hatch-high');
+      const halo = 'getComputedStyle(document.querySelector(".plan-labels")).paintOrder';
+      expect(await page.evaluate(halo)).toBe('stroke');
       await shape(page, place).hover();
       await page.locator('.plan-tip', { hasText: '3 open, high, overdue' }).waitFor();
       await page.context().close();

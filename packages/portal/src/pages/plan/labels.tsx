@@ -41,10 +41,10 @@ export const Labels = ({
     {of.map(({ space: { id, code, name }, at: [x, y], room }) => {
       const size = pixels / scale;
       const codeSize = Math.min(size, room.width / (LETTER * code.length + 0.5), room.height * 0.7);
-      const hasName = room.height > 2.4 * size && codeSize === size && fits(name, size, room);
+      const hasName = room.height > 2.75 * size && codeSize === size && fits(name, size, room);
       return (
         <text key={id} x={x} y={-y} font-size={codeSize}>
-          <tspan x={x} dy={hasName ? '-0.2em' : '0.35em'}>
+          <tspan x={x} dy={hasName ? '-0.35em' : '0.35em'}>
             {code}
           </tspan>
           {hasName && (

@@ -83,12 +83,12 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
             <div>
               {found.status === 'ready' && <Commands of={found} />}
               {found.status === 'ready' && <SandboxClock of={found} />}
-              {found.status === 'ready' && <Snapshots sandboxId={id} />}
             </div>
             <Card title="Details">
               <SandboxFacts of={found} />
             </Card>
           </div>
+          {found.status === 'ready' && <Snapshots sandboxId={id} />}
           {isFollowed(found) && <SandboxLive of={found} />}
           {isFollowed(found) && <SandboxRequests of={found} />}
           {asked === 'extend' && (

@@ -127,9 +127,8 @@ const columnsOf = (
       name: 'Ticket',
       cell: ({ raiseTicket }) =>
         raiseTicket && (
-          <span class="row">
-            {raiseTicket.priority}
-            {raiseTicket.category && <Badge>{raiseTicket.category}</Badge>}
+          <span class="words">
+            {raiseTicket.priority} {raiseTicket.category && <Badge>{raiseTicket.category}</Badge>}
           </span>
         ),
     },

@@ -38,15 +38,16 @@ const CHUNKS: Readonly<Record<string, string>> = {
 };
 
 const stylesOf = (names: readonly string[]): string =>
-  names.map((name) => withoutComments(text(`src/styles/${name}.css`))).join('');
+  names.map((name) => minified(text(`src/styles/${name}.css`))).join('');
 
-/** Without superfluous whitespace too. */
-const withoutComments = (css: string): string =>
+/** Without comments, and with the white space alone that has a meaning. */
+const minified = (css: string): string =>
   css
     .replace(/\/\*.*?\*\//gs, '')
-    .replace(/;\s*\}/g, '}')
-    .replace(/\s*([{},;])\n\s*/g, '$1')
-    .replace(/: /g, ':');
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .trim();
 
 const SHARED = new RegExp(
   '/portal/src/(ui/|bytes|download|post-body|typed-number|' +

@@ -8,6 +8,7 @@ import {
   nextDueAt,
   OPEN,
 } from '../packages/portal/src/pages/tickets/query.ts';
+import { setTime, timeNow } from '../packages/portal/src/ui/now.ts';
 import type { components } from '../packages/sdk/src/index.ts';
 
 type Ticket = components['schemas']['Ticket'];
@@ -69,6 +70,18 @@ describe('a ticket fits a list', () => {
     const answered = { ...late, firstRespondedAt: LONG_AGO };
     expect(fits(ticket(answered), { overdue: 'true' }, 'ana')).toBe(false);
     expect(nextDueAt(ticket({ ...late, state: 'closed' }))).toBeNull();
+  });
+
+  it('that is overdue by the time of the platform, which may be ahead of the browser', () => {
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const due = ticket({ slaFirstResponseDueAt: soon, slaResolutionDueAt: LATER });
+    const isOverdue = () => fits(due, { overdue: 'true' }, 'ana');
+    expect(isOverdue()).toBe(false);
+    setTime(LATER);
+    expect(timeNow()).toBeCloseTo(Date.parse(LATER), -4);
+    expect(isOverdue()).toBe(true);
+    setTime(new Date().toISOString());
+    expect(isOverdue()).toBe(false);
   });
 
   it('that is not overdue while it is paused, unless it was so before', () => {

@@ -151,6 +151,31 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     await page.context().close();
   });
 
+  it('counts times with its clock, also where it is moved meanwhile', async () => {
+    const { page, complaints } = await signedInAt(apiUrl, DEVELOPER);
+    await notice(page).waitFor();
+    const advance = (by: string) =>
+      page.evaluate(
+        `fetch('/api/v1/clock', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+          body: '{"advance":"${by}"}',
+        }).then(({ ok }) => ok)`,
+      );
+    expect(await advance('PT24H')).toBe(true);
+    const search = encodeURIComponent(SUBJECT);
+    await page.goto(`${apiUrl}/#/tickets?search=${search}&columns=subject,createdAt`);
+    await page.reload();
+    const raised = page.locator('tr[data-ticket] time');
+    await raised.getByText(/^(yesterday|2 days ago)$/).waitFor();
+    expect(await notice(page).innerText()).toMatch(/deleted in \d+ days/);
+    expect(await advance('PT240H')).toBe(true);
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await raised.getByText(/^1[12] days ago$/).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('links to the platform for pages that sandboxes do not have', async () => {
     const { page, complaints } = await signedInAt(apiUrl, 'manager@acme.test');
     const pages = page.getByRole('navigation', { name: 'Pages of the portal' });

@@ -18,6 +18,7 @@ import { switchTheme } from './theme.ts';
 import { Button } from './ui/controls.tsx';
 import { Icon } from './ui/icons.tsx';
 import { QuickActionsProvider, useQuickActions } from './ui/quick-actions.tsx';
+import { setTime } from './ui/now.ts';
 import { Said } from './ui/said.tsx';
 import { UnsavedProvider, useUnsavedInput } from './ui/unsaved.tsx';
 
@@ -53,6 +54,7 @@ const Frame = ({
   );
   const { portal, said } = useNewPortal(session, api);
   const feed = useTicketFeed(portal);
+  const isTimed = useSandboxTime(portal);
   const keyboard = useKeyboardOfPage();
   const address = route.path.join('/');
   // A layout effect: it runs before the effects of the page, whose head may set its own title.
@@ -102,7 +104,7 @@ const Frame = ({
             <Navigation places={places} current={place} isOpen={isMenuOpen} />
             <main id="main" ref={main} tabIndex={-1}>
               <LiveNotice />
-              {place ? (
+              {!isTimed ? null : place ? (
                 <place.page key={place.path} />
               ) : (
                 <NoPage path={route.path[0]} me={me} places={places} />
@@ -114,6 +116,24 @@ const Frame = ({
       </OfAllPages>
     </PortalContext.Provider>
   );
+};
+
+/** Follows the clock of a sandbox. @returns whether pages can count times. */
+const useSandboxTime = ({ api, me: { sandbox } }: Portal): boolean => {
+  const [ahead, setAhead] = useState<number | null>(sandbox ? null : 0);
+  useEffect(() => {
+    if (!sandbox) return;
+    const read = () =>
+      void api.GET('/api/v1/clock').then(
+        ({ data }) => setAhead(setTime(data.now)),
+        () => setAhead((last) => last ?? 0),
+      );
+    read();
+    // The clock is moved in another window.
+    addEventListener('focus', read);
+    return () => removeEventListener('focus', read);
+  }, [api, sandbox]);
+  return ahead !== null;
 };
 
 const useKeyboardOfPage = (): Keyboard => {

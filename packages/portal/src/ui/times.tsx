@@ -1,5 +1,6 @@
 /** Times as people read them; the exact one is in the title. */
 import type { JSX } from 'preact';
+import { timeNow } from './now.ts';
 
 const UNITS = [
   ['year', 365 * 86_400],
@@ -15,7 +16,7 @@ const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSty
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 
 /** `3 hours ago`, `in 2 days`. */
-export const fromNow = (at: string, now = Date.now()): string => {
+export const fromNow = (at: string, now = timeNow()): string => {
   const seconds = (Date.parse(at) - now) / 1000;
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   return relative.format(Math.trunc(seconds / size), unit);
@@ -27,16 +28,23 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
 /** `10:41`; of another day with its date. @param at Milliseconds since 1970. */
 export const clockTime = (at: number): string => {
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  const isToday = new Date(at).toDateString() === new Date(timeNow()).toDateString();
   return (isToday ? clock : absolute).format(at);
 };
 
-export const Ago = ({ at }: { readonly at: string | null }): JSX.Element =>
+export const Ago = ({
+  at,
+  now,
+}: {
+  readonly at: string | null;
+  /** Default: the platform's time. */
+  readonly now?: number;
+}): JSX.Element =>
   at === null ? (
     <span class="faint">never</span>
   ) : (
     <time dateTime={at} title={exact.format(new Date(at))}>
-      {fromNow(at)}
+      {fromNow(at, now)}
     </time>
   );
 

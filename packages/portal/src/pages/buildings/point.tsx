@@ -6,6 +6,7 @@ import { Card, Facts, Table } from '../../ui/content.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { lazyPage } from '../../ui/lazy-page.tsx';
 import { Empty, Show } from '../../ui/notices.tsx';
+import { timeNow } from '../../ui/now.ts';
 import { At } from '../../ui/times.tsx';
 import { loadBuckets } from './buckets.ts';
 import { Chart } from './chart.tsx';
@@ -49,7 +50,7 @@ export const PointHistory = ({
   );
   const history = useLoaded(
     (signal) => {
-      const to = Date.now();
+      const to = timeNow();
       const from = to - SPANS[span][1];
       return loadBuckets(api, { buildingId, pointId }, { from, to }, signal);
     },

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, Dialog } from '../../ui/controls.tsx';
 import { CheckField } from '../../ui/fields.tsx';
+import { timeNow } from '../../ui/now.ts';
 import { daysOffIn, ICS_BYTES_MAX, type DaysOff } from './ics.ts';
 
 const shownDay = new Intl.DateTimeFormat('en-GB', {
@@ -39,7 +40,7 @@ export const Holidays = ({
     setProblem(null);
     try {
       if (file.size > ICS_BYTES_MAX) throw new Error('This file is larger than 1 MiB.');
-      setFound(daysOffIn(await file.text(), new Date().getFullYear()));
+      setFound(daysOffIn(await file.text(), new Date(timeNow()).getFullYear()));
     } catch (error) {
       setProblem((error as Error).message);
     }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../ui/controls.tsx';
+import { timeNow } from '../../ui/now.ts';
 import { clockTime } from '../../ui/times.tsx';
 
 const STEP_MS = 15 * 60_000;
@@ -28,7 +29,7 @@ export const DaySlider = ({
   const [isPlaying, setPlaying] = useState(false);
   // With reduced motion there is a slider and no playback.
   const [isStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
-  const end = quarter(Date.now());
+  const end = quarter(timeNow());
   const step = at === null ? STEPS : STEPS - Math.round((end - Date.parse(at)) / STEP_MS);
   const shown = Math.min(STEPS, Math.max(0, step));
   const instantAt = (next: number): string | null =>

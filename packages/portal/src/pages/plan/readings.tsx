@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { to } from '../../router.ts';
+import { timeNow } from '../../ui/now.ts';
 import { Ago } from '../../ui/times.tsx';
 import { loadBuckets } from '../buildings/buckets.ts';
 import { reading, type Point } from '../buildings/readings.ts';
@@ -66,7 +67,7 @@ const Sparkline = ({
   const { api } = usePortal();
   const { data = [] } = useLoaded(
     (signal) => {
-      const to = Date.now();
+      const to = timeNow();
       return loadBuckets(api, { buildingId, pointId }, { from: to - DAY_MS, to }, signal);
     },
     [api, buildingId, pointId],

@@ -1,4 +1,5 @@
 /** Periods by name, as days of the reader's calendar; the server counts in the desk's zone. */
+import { timeNow } from '../../ui/now.ts';
 
 export const PERIODS = [
   ['30d', 'Last 30 days'],
@@ -26,7 +27,7 @@ const daysBefore = (date: string, days: number): string => {
 const DEFAULT_DAYS = 30;
 
 /** The period that the query names, see {@link PERIODS}. Default: the last 30 days. */
-export const periodOf = (query: URLSearchParams, today = dateOf(new Date())): Period => {
+export const periodOf = (query: URLSearchParams, today = dateOf(new Date(timeNow()))): Period => {
   const name = query.get('period') ?? '';
   if (name === 'custom') {
     const to = query.get('to') ?? today;
@@ -44,7 +45,7 @@ export const suitable = ({ from, to }: Period): 'day' | 'week' | 'month' => {
 };
 
 /** The latest months, newest first: `2026-11`. */
-export const lastMonths = (count: number, today = new Date()): readonly string[] =>
+export const lastMonths = (count: number, today = new Date(timeNow())): readonly string[] =>
   Array.from({ length: count }, (_, before) =>
     dateOf(new Date(today.getFullYear(), today.getMonth() - before, 1)).slice(0, 7),
   );

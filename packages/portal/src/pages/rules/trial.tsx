@@ -5,6 +5,7 @@ import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
+import { timeNow } from '../../ui/now.ts';
 import { DAY_MS, type Span } from '../buildings/time-scale.ts';
 import type { OfBuilding } from '../buildings/detail.tsx';
 import type { Point } from '../buildings/readings.ts';
@@ -23,7 +24,7 @@ const SPANS = [
 
 /** The entered span; `null` unless its end is after its start. */
 const spanOf = (days: string, first: string, last: string): Span | null => {
-  const now = Math.floor(Date.now() / 60_000) * 60_000;
+  const now = Math.floor(timeNow() / 60_000) * 60_000;
   if (days !== '') return { from: now - Number(days) * DAY_MS, to: now };
   const from = Date.parse(`${first}T00:00`);
   // The end of the last day, which may have 23 hours.

@@ -43,8 +43,9 @@ export const SessionsPage = (): JSX.Element => {
     { name: 'Address', cell: ({ origin }) => <code class="nowrap">{new URL(origin).host}</code> },
     { name: 'Signed in', cell: ({ createdAt }) => <At at={createdAt} /> },
     { name: 'From', cell: ({ sourceIp }) => <code class="nowrap">{sourceIp}</code> },
-    { name: 'Last used', cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} /> },
-    { name: 'Ends', cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
+    // Sessions are the main platform's, at a sandbox too.
+    { name: 'Last used', cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} now={Date.now()} /> },
+    { name: 'Ends', cell: ({ expiresAt }) => <Ago at={expiresAt} now={Date.now()} /> },
     {
       name: 'End',
       cell: (session) =>

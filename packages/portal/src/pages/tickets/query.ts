@@ -1,5 +1,6 @@
 /** The query of list and board, kept in the address. contract.md section 5. */
 import type { components } from '../../../../sdk/src/index.ts';
+import { timeNow } from '../../ui/now.ts';
 import { placeMembers } from '../place-members.ts';
 import { openClocksOf } from './clocks.ts';
 
@@ -151,7 +152,7 @@ export const fits = (ticket: Ticket, filters: Filters, userId: string): boolean 
 
 const isOverdue = (ticket: Ticket): boolean => {
   const due = nextDueAt(ticket);
-  return due !== null && due < Date.now();
+  return due !== null && due < timeNow();
 };
 
 const hasWords = (ticket: Ticket, search: string): boolean => {

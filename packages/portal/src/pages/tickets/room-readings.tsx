@@ -6,6 +6,7 @@ import { to } from '../../router.ts';
 import type { Api } from '../../session/requests.ts';
 import { Card } from '../../ui/content.tsx';
 import { Trouble } from '../../ui/notices.tsx';
+import { timeNow } from '../../ui/now.ts';
 import { loadBuckets } from '../buildings/buckets.ts';
 import { reading, type Point } from '../buildings/readings.ts';
 import { TimeChart } from '../buildings/time-chart.tsx';
@@ -40,7 +41,7 @@ const load = async (
   const { data } = await api.GET('/api/v1/buildings/{buildingId}/points', { params, signal });
   const numbers = data.items.filter(({ valueType, latest }) => valueType === 'number' && latest);
   const raised = Date.parse(createdAt);
-  const span = { from: raised - AROUND_MS, to: Math.min(raised + AROUND_MS, Date.now()) };
+  const span = { from: raised - AROUND_MS, to: Math.min(raised + AROUND_MS, timeNow()) };
   const charts = await Promise.all(
     numbers.slice(0, CHARTS_MAX).map(async (point) => {
       const of = { buildingId, pointId: point.id };

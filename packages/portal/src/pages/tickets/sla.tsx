@@ -1,6 +1,7 @@
 /** The two SLA clocks of a ticket as bars: the elapsed time and the time left. */
 import type { JSX } from 'preact';
 import { Icon } from '../../ui/icons.tsx';
+import { timeNow } from '../../ui/now.ts';
 import { span, when } from '../../ui/times.tsx';
 import { clocksOf, openClocksOf, type Clock } from './clocks.ts';
 import type { Ticket } from './words.tsx';
@@ -25,7 +26,7 @@ const Bar = ({
     );
   const [start, due] = [Date.parse(createdAt), Date.parse(dueAt)];
   const stoppedAt = endedAt ?? pausedAt;
-  const at = stoppedAt === null ? Date.now() : Date.parse(stoppedAt);
+  const at = stoppedAt === null ? timeNow() : Date.parse(stoppedAt);
   const percent = Math.max(0, Math.min(100, Math.round(((at - start) / (due - start)) * 100)));
   const isLate = isBreached || at > due;
   const tone = isLate ? 'bad' : endedAt === null && percent >= ALMOST_PERCENT ? 'warn' : 'good';
@@ -70,7 +71,7 @@ export const SlaHint = ({ of }: { readonly of: Ticket }): JSX.Element | null => 
   const next = open.find(({ pausedAt }) => pausedAt === null) ?? open[0];
   if (next === undefined) return null;
   const { dueAt, pausedAt } = next;
-  const left = Date.parse(dueAt) - (pausedAt === null ? Date.now() : Date.parse(pausedAt));
+  const left = Date.parse(dueAt) - (pausedAt === null ? timeNow() : Date.parse(pausedAt));
   if (left < 0) return <span class="late">{span(left)} over</span>;
   return (
     <span class="faint nowrap">

@@ -324,8 +324,10 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await isChosen('Routing');
         await page.evaluate(`location.hash = '#/desk/hours'`);
         await isChosen('Business hours');
+        await expect.poll(() => page.title()).toBe('Business hours · Service desk · Atrium');
         await page.getByRole('tab', { name: 'Workflows' }).click();
         await isChosen('Workflows');
+        await expect.poll(() => page.title()).toBe('Workflows · Service desk · Atrium');
         await page.evaluate(`location.hash = '#/desk/rules'`);
         await isChosen('Routing');
       }));

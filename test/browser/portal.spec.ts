@@ -232,13 +232,16 @@ describe.skipIf(!hasChromium)('the portal', () => {
       expect(await seriousIn(page)).toEqual([]);
       await page.getByRole('link', { name: 'Points' }).click();
       await page.getByText('21.25').waitFor();
+      await expect.poll(() => page.title()).toBe('Points of Harbour House · Atrium');
       await page.getByRole('link', { name: points.items[0].name, exact: true }).first().click();
       await page.locator('.chart canvas').waitFor();
+      await expect.poll(() => page.title()).toBe(`${points.items[0].name} · Atrium`);
       await takePicture(page, 'point', PICTURE_HEIGHT);
       expect(await seriousIn(page)).toEqual([]);
       await page.getByRole('link', { name: 'Data layers' }).click();
       await page.getByText('70.5', { exact: true }).waitFor();
       await page.getByText('damp').waitFor();
+      await expect.poll(() => page.title()).toBe('Data layers of Harbour House · Atrium');
       expect(await seriousIn(page)).toEqual([]);
       await page.getByRole('link', { name: 'Faults' }).click();
       await page.getByText('No faults').waitFor();

@@ -13,6 +13,13 @@ export const Badge = ({
   readonly children: ComponentChildren;
 }): JSX.Element => <span class={`badge ${tone}`}>{children}</span>;
 
+/** The title of the window. The last part of a page that has one counts. */
+export const useTitle = (title: string | undefined): void =>
+  // After each render: a change of the address resets it to the name of the page.
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · Atrium`;
+  });
+
 /** The header of a page: its title and its actions. */
 export const PageHead = ({
   title,
@@ -29,9 +36,7 @@ export const PageHead = ({
   readonly above?: readonly [href: string, name: string];
   readonly children?: ComponentChildren;
 }): JSX.Element => {
-  useEffect(() => {
-    if (pageTitle !== undefined) document.title = `${pageTitle} · Atrium`;
-  }, [pageTitle]);
+  useTitle(pageTitle);
   return (
     <header class="page-head">
       <div>

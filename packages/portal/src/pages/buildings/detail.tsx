@@ -36,13 +36,14 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
     },
     [api, id],
   );
-  const [part, , Part] = parts.find(([segment]) => segment === path[2]) ?? parts[0]!;
+  const [part, partName, Part] = parts.find(([segment]) => segment === path[2]) ?? parts[0]!;
   return (
     <Show of={building}>
       {({ name, code, site }) => (
         <>
           <PageHead
             title={name}
+            pageTitle={`${partName} of ${name}`}
             above={[to(['buildings']), 'Buildings']}
             lead={`${code} · ${site.name}`}
           >

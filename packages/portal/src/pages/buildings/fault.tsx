@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { to } from '../../router.ts';
-import { Badge, Card, Facts } from '../../ui/content.tsx';
+import { Badge, Card, Facts, useTitle } from '../../ui/content.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { At } from '../../ui/times.tsx';
 import { TicketPlace } from '../tickets/place.tsx';
@@ -32,6 +32,7 @@ export const FaultDetail = ({
     [api, buildingId, faultId],
   );
   useTicketsOfFaults(buildingId, found.reload);
+  useTitle(found.data?.fault.title);
   return (
     <>
       <p>

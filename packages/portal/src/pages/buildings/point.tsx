@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
-import { Card, Facts, Table } from '../../ui/content.tsx';
+import { Card, Facts, Table, useTitle } from '../../ui/content.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { lazyPage } from '../../ui/lazy-page.tsx';
 import { Empty, Show } from '../../ui/notices.tsx';
@@ -56,6 +56,7 @@ export const PointHistory = ({
     },
     [api, buildingId, pointId, span],
   );
+  useTitle(point.data?.name);
   return (
     <>
       <p>

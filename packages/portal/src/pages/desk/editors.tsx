@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { to, useRoute, type Route } from '../../router.ts';
-import { Card } from '../../ui/content.tsx';
+import { Card, useTitle } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { focusInvalid } from '../../ui/field-errors.ts';
 import { TextArea } from '../../ui/fields.tsx';
@@ -74,6 +74,7 @@ export const Editors = ({
     const tab = tabIn(route);
     setShown((last) => (last.tab === tab ? last : { tab, item: null, times: last.times + 1 }));
   }, [route]);
+  useTitle(`${TABS.find(({ name }) => name === shown.tab)!.label} · Service desk`);
   const closing = useClosing();
   const [tried, setTried] = useState<unknown>(undefined);
   const panel = useRef<HTMLDivElement>(null);

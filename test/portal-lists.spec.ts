@@ -5,6 +5,7 @@ import {
   askedIn,
   changesOf,
   fits,
+  mayHaveJoined,
   nextDueAt,
   OPEN,
 } from '../packages/portal/src/pages/tickets/query.ts';
@@ -132,5 +133,28 @@ describe('an address', () => {
     const before = asked('field.source=tap&field.wet=true');
     const next = { ...before, filters: { 'field.wet': 'false' } };
     expect(changesOf(before, next)).toMatchObject({ 'field.source': null, 'field.wet': 'false' });
+  });
+});
+
+describe('a change that leaves a ticket in a list', () => {
+  const open = { state: OPEN.filters.state };
+  it.each([
+    ['created', 'new', {}, true],
+    ['fields', 'new', {}, false],
+    ['fields', 'new', open, false],
+    ['fields', 'new', { ...open, priority: 'high' }, true],
+    ['fields', 'new', { 'field.source': 'pipe' }, true],
+    ['state', 'triaged', {}, false],
+    ['state', 'triaged', open, false],
+    ['state', 'reopened', open, true],
+    ['state', 'closed', { state: 'resolved,closed,cancelled' }, false],
+    ['state', 'triaged', { state: 'triaged' }, true],
+    ['assignment', 'triaged', open, false],
+    ['assignment', 'triaged', { assigned: 'me' }, true],
+    ['sla', 'triaged', { overdue: 'true' }, true],
+    ['note', 'triaged', { overdue: 'true', priority: 'high' }, false],
+  ] as const)('by %s to %s with the filters %j may have brought it there: %s', (...row) => {
+    const [change, state, filters, expected] = row;
+    expect(mayHaveJoined({ change, ticket: ticket({ state }) }, filters)).toBe(expected);
   });
 });

@@ -19,7 +19,7 @@ const VIEWS = '/api/service-desk/views';
 const BAD_GATEWAY = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' };
 
 describe.skipIf(!hasChromium)('the pages of tickets', () => {
-  const { server, open, as, call: callAs, raise: raised } = portalServer();
+  const { server, open, as, call: callAs, colleague, raise: raised } = portalServer();
 
   const call = (method: string, path: string, body?: object) => callAs(MANAGER, method, path, body);
   const raise = (subject: string, over: object = {}) =>
@@ -56,6 +56,19 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await rowOf(page, 'Blind is torn').waitFor();
         await expect.poll(() => page.getByRole('button', { name: '1 new' }).count()).toBe(0);
         expect(await seriousIn(page)).toEqual([]);
+      }));
+
+    it('count only tickets that have joined the list, not changes on its other pages', () =>
+      as(AGENT, async ({ page, at }) => {
+        const { id } = await raise('Crane on the last page');
+        for (let n = 0; n < 25; n += 1) await raise(`Crane ${n}`);
+        await at('#/tickets?search=crane&view=all&sort=-createdAt', 'Tickets');
+        await page.getByText('1–25 of 26').waitFor();
+        await colleague('PATCH', id, { priority: 'critical' });
+        await move(id, 'triaged');
+        await raise('Crane stands still');
+        await page.getByRole('button', { name: '1 new' }).waitFor();
+        expect(await page.locator('.unseen').innerText()).toBe('1 new');
       }));
 
     it('move a card to the column of its new state', () =>

@@ -45,8 +45,9 @@ const minified = (css: string): string =>
   css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/ ?([{};,>]) ?/g, '$1')
     .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
     .trim();
 
 const SHARED = new RegExp(

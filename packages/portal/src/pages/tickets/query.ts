@@ -3,6 +3,7 @@ import type { components } from '../../../../sdk/src/index.ts';
 import { timeNow } from '../../ui/now.ts';
 import { placeMembers } from '../place-members.ts';
 import { openClocksOf } from './clocks.ts';
+import { edges } from './edges.ts';
 
 type Schemas = components['schemas'];
 type Ticket = Schemas['Ticket'];
@@ -149,6 +150,28 @@ export const fits = (ticket: Ticket, filters: Filters, userId: string): boolean 
   (filters['overdue'] === undefined || String(isOverdue(ticket)) === filters['overdue']) &&
   hasAnswers(ticket, filters) &&
   hasWords(ticket, filters['search'] ?? '');
+
+/** Filters whose match a change may begin, by the kind of the change. */
+const BEGINS: Readonly<Record<string, RegExp>> = {
+  assignment: /^assigned/,
+  fields: /^(priority|category|field\..*)$/,
+  sla: /^overdue$/,
+};
+
+/**
+ * Whether a ticket that matches the filters may have begun to with this change, which does not say
+ * how the ticket was before.
+ */
+export const mayHaveJoined = (
+  { change, ticket: { state } }: Pick<Schemas['TicketChange'], 'change' | 'ticket'>,
+  filters: Filters,
+): boolean => {
+  if (change === 'created') return true;
+  if (change !== 'state') return Object.keys(filters).some((name) => BEGINS[change]?.test(name));
+  const states = filters['state']?.split(',');
+  const before = Object.keys(edges) as (keyof typeof edges)[];
+  return before.some((from) => edges[from].includes(state) && states?.includes(from) === false);
+};
 
 const isOverdue = (ticket: Ticket): boolean => {
   const due = nextDueAt(ticket);

@@ -2,16 +2,17 @@
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useLoaded, type Loaded } from '../../loading.ts';
+import { isSelf } from '../../session/me.ts';
 import type { Change } from './change-feed.ts';
 import { useChanges } from './live.ts';
-import { fits, type Filters } from './query.ts';
+import { fits, mayHaveJoined, type Filters } from './query.ts';
 import type { Ticket } from './words.tsx';
 
 export interface LiveRows<Data> {
   readonly of: Loaded<Data>;
   /** The newest version of a ticket that `of` has. */
   readonly newest: (ticket: Ticket) => Ticket;
-  /** Tickets that now match the list and are not shown, because rows would jump. */
+  /** Tickets that have joined the list and are not shown, because rows would jump. */
   readonly unseen: number;
   /** Shows them. */
   readonly refresh: () => void;
@@ -45,16 +46,26 @@ export const useLiveRows = <Data>(parts: RowsParts<Data>): LiveRows<Data> => {
   }, asks);
   const { data, reload } = of;
 
+  const isIn = (ticket: Ticket) => fits(ticket, filters, me.actor.id);
+  /** Tickets of other pages match too. Own changes are of tickets that were in the list. */
+  const hasJoined = (change: Change): boolean => {
+    const before = received.get(change.ticket.id);
+    if (before) return !isIn(before);
+    const isCounted = change.change === 'created' || !isSelf(me, change.actor);
+    return isCounted && mayHaveJoined(change, filters);
+  };
+
   useChanges((changes) => {
     if (changes === null) return reload();
     const latest = latestOf(changes);
     setReceived((last) => new Map([...last, ...latest].slice(-KEPT_MAX)));
     const shown = new Set(data && ticketsIn(data).map(({ id }) => id));
-    const others = [...latest].filter(([id]) => !shown.has(id));
-    if (others.length === 0) return;
+    const joined = new Set(changes.filter(hasJoined).map(({ ticket }) => ticket.id));
     setUnseen((last) => {
-      const candidates = [...last, ...others];
-      return new Map(candidates.filter(([, ticket]) => fits(ticket, filters, me.actor.id)));
+      const others = [...latest].filter(
+        ([id]) => last.has(id) || (joined.has(id) && !shown.has(id)),
+      );
+      return new Map([...last, ...others].filter(([, ticket]) => isIn(ticket)));
     });
   });
 

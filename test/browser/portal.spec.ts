@@ -14,6 +14,22 @@ import { receiver } from '../support/outbound/receivers.ts';
 const shell = promisify(exec);
 const PICTURE_HEIGHT = 620;
 
+/** In the page: where the line of the chart begins, as a share of its width; -1: nowhere. */
+const DRAWN_AT = `(() => {
+  const canvas = document.querySelector('.chart canvas');
+  if (canvas === null) return -1;
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const [red, green, blue] = getComputedStyle(document.querySelector('.chart-line'))
+    .color.match(/\\d+/g).map(Number);
+  for (let x = 0; x < width; x += 1)
+    for (let y = 0; y < height; y += 1) {
+      const at = (y * width + x) * 4;
+      if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) return x / width;
+    }
+  return -1;
+})()`;
+
 describe.skipIf(!hasChromium)('the portal', () => {
   const { server, as, call } = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
 
@@ -211,7 +227,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       const { page } = portal;
       const { items } = await manager('GET', '/api/v1/buildings');
       const path = `/api/v1/buildings/${items[0].id}`;
-      const points = await manager('GET', `${path}/points?limit=1`);
+      const points = await manager('GET', `${path}/points?limit=2`);
       const spaces = await manager('GET', `${path}/spaces?limit=2`);
       const observations = Array.from({ length: 96 }, (_, at) => ({
         pointId: points.items[0].id,
@@ -238,6 +254,15 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await expect.poll(() => page.title()).toBe(`${points.items[0].name} · Atrium`);
       await takePicture(page, 'point', PICTURE_HEIGHT);
       expect(await seriousIn(page)).toEqual([]);
+      const [, single] = points.items;
+      const [latest] = observations;
+      const observed = [{ ...latest, pointId: single.id }];
+      await manager('POST', `${path}/observations`, { observations: observed });
+      await portal.at(`#/buildings/${items[0].id}/points/${single.id}`, 'Harbour House');
+      // A single reading is a dot, at the end of the last day.
+      await expect
+        .poll(() => page.evaluate<number>(DRAWN_AT), { timeout: 5_000 })
+        .toBeGreaterThan(0.9);
       await page.getByRole('link', { name: 'Data layers' }).click();
       await page.getByText('70.5', { exact: true }).waitFor();
       await page.getByText('damp').waitFor();

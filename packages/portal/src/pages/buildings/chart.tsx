@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import type { Span } from './time-scale.ts';
 
 const HEIGHT_PX = 300;
 
@@ -19,7 +20,15 @@ const timesOf = (_: uPlot, marks: number[]): string[] =>
     return at.getHours() === 0 && at.getMinutes() === 0 ? days.format(at) : hours.format(at);
   });
 
-const optionsOf = (width: number, label: string): uPlot.Options => {
+interface ChartParts extends Span {
+  readonly label: string;
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  /** Means, lowest and highest. */
+  readonly lines: readonly (readonly number[])[];
+}
+
+const optionsOf = (width: number, { label, times, from, to }: ChartParts): uPlot.Options => {
   const [line, grid, text] = [color('line'), color('grid'), color('text')];
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid } };
   const edge = { stroke: line, width: 0, points: { show: false } };
@@ -27,13 +36,17 @@ const optionsOf = (width: number, label: string): uPlot.Options => {
     width,
     height: HEIGHT_PX,
     legend: { show: true, live: true },
+    // Without a zoom, the range begins with the first reading.
+    scales: {
+      x: { range: (_, min, max) => (min === times[0] ? [from / 1000, to / 1000] : [min, max]) },
+    },
     axes: [
       { ...axis, values: timesOf, space: 70 },
       { ...axis, size: 60 },
     ],
     series: [
       {},
-      { label, stroke: line, width: 2, points: { show: false } },
+      { label, stroke: line, width: 2, points: { show: times.length === 1, size: 7, fill: line } },
       { label: 'lowest', ...edge },
       { label: 'highest', ...edge },
     ],
@@ -41,17 +54,8 @@ const optionsOf = (width: number, label: string): uPlot.Options => {
   };
 };
 
-export const Chart = ({
-  label,
-  times,
-  lines,
-}: {
-  readonly label: string;
-  /** Seconds since 1970. */
-  readonly times: readonly number[];
-  /** Means, lowest and highest. */
-  readonly lines: readonly (readonly number[])[];
-}): JSX.Element => {
+export const Chart = (parts: ChartParts): JSX.Element => {
+  const { label, times, lines, from, to } = parts;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const at = place.current!;
@@ -64,7 +68,7 @@ export const Chart = ({
     const draw = async () => {
       const { default: Plot } = await import('uplot');
       if (isGone) return;
-      chart = new Plot(optionsOf(at.clientWidth, label), data, at);
+      chart = new Plot(optionsOf(at.clientWidth, parts), data, at);
       fitted.observe(at);
     };
     void draw();
@@ -73,7 +77,7 @@ export const Chart = ({
       fitted.disconnect();
       chart?.destroy();
     };
-  }, [label, times, lines]);
+  }, [label, times, lines, from, to]);
   return (
     <figure class="chart">
       <span class="chart-line" />

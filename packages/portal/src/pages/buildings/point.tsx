@@ -13,7 +13,7 @@ import { Chart } from './chart.tsx';
 import type { OfBuilding } from './detail.tsx';
 import { PointFaults } from './point-faults.tsx';
 import { reading, type Point } from './readings.ts';
-import { DAY_MS, type Bucket } from './time-scale.ts';
+import { DAY_MS, type Bucket, type Span } from './time-scale.ts';
 
 const SmallPlan = lazyPage(async () => (await import('../plan/small.tsx')).SmallPlan);
 
@@ -49,10 +49,11 @@ export const PointHistory = ({
     [api, buildingId, pointId],
   );
   const history = useLoaded(
-    (signal) => {
+    async (signal) => {
       const to = timeNow();
       const from = to - SPANS[span][1];
-      return loadBuckets(api, { buildingId, pointId }, { from, to }, signal);
+      const buckets = await loadBuckets(api, { buildingId, pointId }, { from, to }, signal);
+      return { from, to, buckets };
     },
     [api, buildingId, pointId, span],
   );
@@ -80,7 +81,7 @@ export const PointHistory = ({
                   />
                 }
               >
-                <Show of={history}>{(buckets) => <History of={found} buckets={buckets} />}</Show>
+                <Show of={history}>{(loaded) => <History of={found} {...loaded} />}</Show>
               </Card>
               <PointFaults buildingId={buildingId} of={found} />
             </div>
@@ -157,7 +158,9 @@ const RoomName = ({
 const History = ({
   of: { name, unit },
   buckets,
-}: {
+  from,
+  to,
+}: Span & {
   readonly of: Point;
   readonly buckets: readonly Bucket[];
 }): JSX.Element => {
@@ -166,6 +169,8 @@ const History = ({
     <>
       <Chart
         label={`${name}${unit === null || unit === '1' ? '' : ` in ${unit}`}`}
+        from={from}
+        to={to}
         times={buckets.map(({ timestamp }) => Date.parse(timestamp) / 1000)}
         lines={[
           buckets.map(({ mean }) => mean),

@@ -628,6 +628,40 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         complaints.length = 0;
       }));
 
+    it('names the refused entries that have no name yet, and no longer says that it is saved', () =>
+      as(MANAGER, async ({ page, press, at, complaints }) => {
+        await at('#/desk/people', 'Service desk');
+        const months = page.getByLabel('Months until personal data expires');
+        await months.fill('24');
+        await press('Save');
+        const isSaved = page.getByText('The configuration is saved.');
+        await isSaved.waitFor();
+        await months.fill('');
+        await press('Add a person');
+        await press('Add a team');
+        await press('Save');
+        await page.getByText('The configuration was not saved').waitFor();
+        expect(await isSaved.count()).toBe(0);
+        const links = page.locator('.trouble').getByRole('button');
+        expect((await links.allInnerTexts()).toSorted()).toEqual([
+          'Person 1: name',
+          'Person 1: user id',
+          'Team 1: name',
+          'Team 1: team id',
+        ]);
+        const tops = page
+          .locator('.person-fields')
+          .first()
+          .locator('input')
+          .evaluateAll((inputs) => inputs.map((input) => input.getBoundingClientRect().top));
+        expect(new Set(await tops).size).toBe(1);
+        await press('Undo changes');
+        await months.fill('');
+        await press('Save');
+        await isSaved.waitFor();
+        complaints.length = 0;
+      }));
+
     it('previews the effect on the latest tickets, and leads to a refused field', () =>
       as(MANAGER, async ({ page, press, at, complaints }) => {
         const { items } = await manager('GET', '/api/v1/buildings');

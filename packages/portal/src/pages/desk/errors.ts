@@ -96,18 +96,35 @@ const WHOLE: Readonly<Record<string, string>> = {
   requesterAccess: 'Who may report a problem',
 };
 
+/** Entries without a name are numbered. */
+const NOUNS: Readonly<Record<string, string>> = {
+  users: 'Person',
+  teams: 'Team',
+  slaPolicies: 'Service level',
+  routingRules: 'Rule',
+  workflows: 'Workflow',
+  requestTypes: 'Request type',
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
 /** The editor that has the field, and the label of the field. */
 export const placeOf = (
   path: string,
   configuration: Configuration,
 ): { readonly part: string; readonly item: string; readonly words: string } => {
-  const [part = '', item = '', ...members] = membersOf(path, configuration);
-  const list = (configuration as Readonly<Record<string, unknown>>)[part];
-  const entry = (list as Readonly<Record<string, Readonly<Record<string, unknown>>>>)?.[item];
-  const name = part === 'calendars' ? item : (entry?.['name'] ?? entry?.['requestType'] ?? '');
+  const [part = '', ...below] = membersOf(path, configuration);
+  // The directory has two lists.
+  const [list = '', item = '', ...members] = part === 'directory' ? below : [part, ...below];
+  const lists: Members = { ...configuration, ...configuration.directory };
+  const entry = (lists[list] as Readonly<Record<string, Members>> | undefined)?.[item];
+  const name = list === 'calendars' ? item : (entry?.['name'] ?? entry?.['requestType']);
   const member = members
     .map((segment) => MEMBERS[segment])
     .findLast((words) => words !== undefined);
-  const words = [`“${typeof name === 'string' ? name : ''}”`, member].filter(Boolean).join(', ');
+  const words =
+    typeof name === 'string' && name.trim() !== ''
+      ? [`“${name}”`, member].filter(Boolean).join(', ')
+      : [`${NOUNS[list]} ${Number(item) + 1}`, member].filter(Boolean).join(': ');
   return { part, item, words: item === '' ? (WHOLE[part] ?? 'The configuration') : words };
 };

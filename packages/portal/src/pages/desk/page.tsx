@@ -98,6 +98,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
     say('The configuration is saved. It applies to new tickets.');
   };
   const saving = useSubmission(async () => {
+    say('');
     let { revision } = form;
     let [base, mine] = [read(form.base.text), read(text)];
     for (let attempt = 1; ; attempt += 1) {

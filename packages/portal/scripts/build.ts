@@ -55,6 +55,12 @@ const SHARED = new RegExp(
     'pages/(places|rooms|report/scanned|labels/label-address|tickets/(edges|new|query)))',
 );
 
+/** What draws readings and rooms is used by few pages, in small files. */
+const DRAWN = new RegExp(
+  '/pages/(buildings/(readings|buckets|time-scale|fault-state|time-chart)|' +
+    'plan/(geometry|storey-plan))[.]ts',
+);
+
 /** Only bundlers read annotations. */
 const SMALL = { minify: true, comments: { annotation: false } } as const;
 
@@ -96,7 +102,12 @@ export const built = async (): Promise<Readonly<Record<string, string>>> => {
     format: 'esm',
     ...SMALL,
     // What pages share is one file: a first visit is a few requests.
-    codeSplitting: { groups: [{ name: 'shared', test: SHARED }] },
+    codeSplitting: {
+      groups: [
+        { name: 'shared', test: SHARED },
+        { name: 'drawn', test: DRAWN },
+      ],
+    },
     entryFileNames: '[name].js',
     // Libraries of single pages: fetched when one of these is opened.
     chunkFileNames: ({ name, moduleIds }) => `${chunkName(name, moduleIds)}.js`,

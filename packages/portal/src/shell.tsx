@@ -3,7 +3,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, useNewPortal, type Portal } from './context.ts';
 import { mySessions, placesFor, unlisted, type Place } from './navigation.ts';
-import { NoPage } from './no-page.tsx';
 import { GlobalKeys } from './keys/global.tsx';
 import { createKeyboard, KeyboardContext, type Keyboard } from './keys/keys.ts';
 import { changeFeed, type ChangeFeed } from './pages/tickets/change-feed.ts';
@@ -17,10 +16,13 @@ import type { Session } from './session/session.ts';
 import { switchTheme } from './theme.ts';
 import { Button } from './ui/controls.tsx';
 import { Icon } from './ui/icons.tsx';
+import { lazyPage } from './ui/lazy-page.tsx';
 import { QuickActionsProvider, useQuickActions } from './ui/quick-actions.tsx';
 import { setTime } from './ui/now.ts';
 import { Said } from './ui/said.tsx';
 import { UnsavedProvider, useUnsavedInput } from './ui/unsaved.tsx';
+
+const NoPage = lazyPage(async () => (await import('./no-page.tsx')).NoPage);
 
 /** Loaded with the first action, or if an earlier page has left an unanswered one. */
 const unansweredOfTickets = async () =>

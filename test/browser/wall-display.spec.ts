@@ -92,4 +92,20 @@ describe.skipIf(!hasChromium)('the wall display', () => {
       await expect.poll(() => page.url()).not.toContain('display');
       await page.locator('.plan-side').waitFor();
     }));
+
+  it('is left with Escape where its address opened it, which does so without full screen', () =>
+    as(manager, async ({ page, at }) => {
+      await at(address('&display=wall'), /, /);
+      await page.locator('[data-room]').first().waitFor({ timeout: 5_000 });
+      expect(await page.locator('.plan-side').isVisible()).toBe(false);
+      await page.keyboard.press('?');
+      const keys = page.getByRole('dialog');
+      await keys.getByText('Leave the wall display').waitFor({ timeout: 5_000 });
+      await page.keyboard.press('Escape');
+      await keys.waitFor({ state: 'detached', timeout: 5_000 });
+      expect(page.url()).toContain('display=wall');
+      await page.keyboard.press('Escape');
+      await page.locator('.plan-side').waitFor({ timeout: 5_000 });
+      expect(page.url()).not.toContain('display');
+    }));
 });

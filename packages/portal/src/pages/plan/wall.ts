@@ -22,7 +22,12 @@ export const useWallDisplay = ({
       : document.documentElement.requestFullscreen();
     void Promise.resolve(changing).catch(() => {});
   };
-  useKeys([{ keys: 'w', words: 'Wall display', group: 'Plan', run: toggle }]);
+  const group = 'Plan';
+  useKeys([
+    { keys: 'w', words: 'Wall display', group, run: toggle },
+    // In full screen the browser takes this key for itself.
+    ...(isShown ? [{ keys: 'Escape', words: 'Leave the wall display', group, run: toggle }] : []),
+  ]);
   useEffect(() => {
     if (!isShown) return;
     const left = () => {

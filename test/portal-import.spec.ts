@@ -1,5 +1,6 @@
 /** The logic of the import page. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import {
   countRows,
   differences,
@@ -9,6 +10,7 @@ import {
 } from '../packages/portal/src/pages/import/counts.ts';
 import { bytesText } from '../packages/portal/src/bytes.ts';
 import { chosenFile, FILE_BYTES_MAX, formatOf } from '../packages/portal/src/pages/import/file.ts';
+import { memberSentence, plainMessage } from '../packages/portal/src/ui/plain-messages.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../src/limits.ts';
 
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
@@ -92,5 +94,42 @@ describe('the counts of an import', () => {
       { what: 'Rooms with an outline', expected: 0, actual: 1 },
     ]);
     expect(isNothing(countRows(after, false))).toBe(true);
+  });
+});
+
+describe('the message of a refused member', () => {
+  const schema = z.object({
+    site: z.object({ level: z.number(), name: z.string(), kind: z.enum(['hall', 'lift']) }),
+    storeys: z.array(z.boolean()).max(1_000),
+    format: z.literal('atrium'),
+  });
+  const messagesOf = (body: unknown) =>
+    Object.fromEntries(
+      schema
+        .safeParse(body)
+        .error!.issues.map(({ path, message }) => [path.join('.'), plainMessage(message)]),
+    );
+
+  it('is in plain words', () => {
+    expect(messagesOf({})).toEqual({
+      site: 'Is missing',
+      storeys: 'Is missing',
+      format: 'Must be "atrium"',
+    });
+    const site = { level: 'G', name: 1, kind: 'room' };
+    expect(messagesOf({ site, storeys: [1], format: 1 })).toEqual({
+      'site.level': 'Must be a number',
+      'site.name': 'Must be a text',
+      'site.kind': 'Must be "hall" or "lift"',
+      'storeys.0': 'Must be true or false',
+      format: 'Must be "atrium"',
+    });
+    expect(messagesOf({ site: [], storeys: {}, format: 'atrium' })).toEqual({
+      site: 'Must be an object',
+      storeys: 'Must be a list',
+    });
+    const storeys = Array.from({ length: 1_001 }, () => true);
+    expect(messagesOf({ site: {}, storeys, format: 'atrium' })['storeys']).toBe('At most 1,000');
+    expect(memberSentence('site', messagesOf({})['site']!)).toBe('Site: is missing');
   });
 });

@@ -248,6 +248,9 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await expect.poll(() => page.getByRole('alert').getByRole('listitem').count()).toBe(20);
       expect(await seriousIn(page)).toEqual([]);
       await page.getByText('building.json').waitFor();
+      await choose(portal, fileOf({} as ImportDocument));
+      await press('Check the file');
+      await page.getByText('site: is missing', { exact: true }).waitFor({ timeout: 5_000 });
       const broken = model().replace(/^#3=.*$/m, '#3=IFCSITE(%);');
       await choose(portal, { name: 'x.ifc', mimeType: '', buffer: Buffer.from(broken) });
       await press('Check the file');

@@ -9,21 +9,31 @@ const PATTERNS: readonly (readonly [RegExp, (bound: string) => string])[] = [
   [/^Too big: expected array to have <=(\d+)/, (most) => `At most ${most}`],
   [/^Too small: expected \w+ to be >=(-?[\d.]+)/, (least) => `Must be at least ${least}`],
   [/^Too big: expected \w+ to be <=(-?[\d.]+)/, (most) => `Must be at most ${most}`],
+  [/received undefined$/, () => 'Is missing'],
   [/^Invalid input: expected int, received number/, () => 'Must be a whole number'],
   [/^Invalid input: expected (?:int|number)/, () => 'Must be a number'],
+  [/^Invalid input: expected (?:object|record)/, () => 'Must be an object'],
+  [/^Invalid input: expected array/, () => 'Must be a list'],
+  [/^Invalid input: expected string/, () => 'Must be a text'],
+  [/^Invalid input: expected boolean/, () => 'Must be true or false'],
+  [
+    /^Invalid .*: expected (?:one of )?(".*)/,
+    (words) => `Must be ${words.replaceAll('|', ' or ')}`,
+  ],
   [/^Invalid ISO datetime/, () => 'Must be a date and time'],
   [/^Invalid ISO date/, () => 'Must be a date such as 2026-12-31'],
   [/^Invalid UUID/, () => 'Must be an internal id'],
   [/^must be a slug/, () => 'Lower-case letters, digits and hyphens only, such as lost-property'],
 ];
 
-const numbers = (bound: string): string => Number(bound).toLocaleString('en');
+const grouped = (bound: string): string =>
+  bound.startsWith('"') ? bound : Number(bound).toLocaleString('en');
 
 /** @returns `Must be at least 1` for `Too small: expected number to be >=1`. */
 export const plainMessage = (message: string): string => {
   for (const [pattern, words] of PATTERNS) {
     const found = pattern.exec(message);
-    if (found) return words(found[1] === undefined ? '' : numbers(found[1]));
+    if (found) return words(found[1] === undefined ? '' : grouped(found[1]));
   }
   return message.slice(0, 1).toUpperCase() + message.slice(1);
 };
@@ -34,6 +44,10 @@ const memberWords = (path: string): string =>
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (letter) => letter.toUpperCase());
 
+/** After a colon: `must be at least 1`. */
+export const messageAfter = (message: string): string =>
+  plainMessage(message).replace(/^./, (letter) => letter.toLowerCase());
+
 /** `Expires in days: must be at least 1`. */
 export const memberSentence = (path: string, message: string): string =>
-  `${memberWords(path)}: ${plainMessage(message).replace(/^./, (letter) => letter.toLowerCase())}`;
+  `${memberWords(path)}: ${messageAfter(message)}`;

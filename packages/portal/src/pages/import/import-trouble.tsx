@@ -4,7 +4,7 @@ import { AtriumError } from '../../../../sdk/src/index.ts';
 import { ConnectionLost } from '../../post-body.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { fieldErrorsOf, wordsOf } from '../../ui/error-words.ts';
-import { plainMessage } from '../../ui/plain-messages.ts';
+import { messageAfter, plainMessage } from '../../ui/plain-messages.ts';
 
 /** Locations on screen. The server reports no more. */
 const PLACES_MAX = 20;
@@ -45,12 +45,13 @@ export const ImportTrouble = ({ error }: { readonly error: unknown }): JSX.Eleme
           <ul class="import-places">
             {places.map(({ path, message }, at) => (
               <li key={`${at} ${path}`}>
-                {path !== '' && (
+                {path === '' ? (
+                  plainMessage(message)
+                ) : (
                   <>
-                    <code>{path}</code>{' '}
+                    <code>{path}</code>: {messageAfter(message)}
                   </>
                 )}
-                {plainMessage(message)}
               </li>
             ))}
           </ul>

@@ -12,7 +12,8 @@ export const SandboxNotice = ({ of }: { readonly of: OwnSandbox }): JSX.Element 
         Sandbox <span title={of.name}>{of.name}</span>
       </strong>
       <span class="sandbox-facts">
-        deleted <Ago at={of.expiresAt} now={Date.now()} />, created by {of.owner.name ?? of.owner.id}
+        deleted <Ago at={of.expiresAt} now={Date.now()} />, created by{' '}
+        {of.owner.name ?? of.owner.id}
       </span>
     </p>
     <a href={of.pageUrl}>Main portal</a>

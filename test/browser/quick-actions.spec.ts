@@ -121,6 +121,19 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     await expect.poll(() => at.priority.inputValue()).not.toBe('high');
   });
 
+  it('waits for the connection, and says so at once', async () => {
+    const { page, raised, priority } = await atTicket({ priority: 'low' });
+    const notice = page.locator('.action-notice');
+    await page.context().setOffline(true);
+    await priority.selectOption('high');
+    await notice.getByText('priority set to high. Waiting for the connection.').waitFor({
+      timeout: 3_000,
+    });
+    await page.context().setOffline(false);
+    await expect.poll(async () => (await ticket(raised.id))['priority']).toBe('high');
+    await expect.poll(() => notice.getByText('Waiting for').count()).toBe(0);
+  });
+
   describe('whose answer is lost', () => {
     /** Up to the message that its outcome is not known. */
     const atLost = async (arrives: boolean) => {

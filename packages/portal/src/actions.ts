@@ -59,6 +59,8 @@ export interface ActionNotice {
   readonly key: number;
   readonly words: string;
   readonly canUndo: boolean;
+  /** Whether its command is still to be sent or answered. */
+  readonly isPending: boolean;
   /** The label of the button that retries it; `null`: it cannot be retried. */
   readonly repeatWords: string | null;
   /** Whether it is running and can be stopped. */
@@ -399,10 +401,11 @@ export const createQuickActions = (
     shown: (item) =>
       entries.reduce((shown, entry) => ({ ...shown, ...effectOf(entry, item.id) }), latest(item)),
     notices: () =>
-      entries.map(({ key, words, isUndoable, repeat, stop, error, begunAt }) => ({
+      entries.map(({ key, words, phase, isUndoable, repeat, stop, error, begunAt }) => ({
         key,
         words,
         canUndo: isUndoable,
+        isPending: !['done', 'undone', 'failed'].includes(phase),
         repeatWords: repeat?.words ?? null,
         canStop: stop !== undefined,
         ...(error !== undefined && { error }),

@@ -127,13 +127,14 @@ const Notices = (): JSX.Element => {
 };
 
 const Notice = ({ of }: { readonly of: ActionNotice }) => {
-  const { key, words, canUndo, repeatWords, canStop, error, begunAt } = of;
+  const { key, words, canUndo, isPending, repeatWords, canStop, error, begunAt } = of;
   const { undo, repeat, stop, dismiss } = useQuickActions();
   return (
     <div class={`action-notice${error === undefined ? '' : ' failed'}`}>
       <p>
         {words}
         {error !== undefined && `: ${wordsOf(error)}`}
+        {isPending && !navigator.onLine && '. Waiting for the connection.'}
         {begunAt !== undefined && ` Begun ${clockTime(begunAt)}.`}
       </p>
       {canUndo && <Button onPress={() => undo(key)}>Undo</Button>}

@@ -116,7 +116,7 @@ export const admission = (parts: AdmissionParts): Admission => {
   };
 };
 
-/** A ready sandbox checks its organisation's keys with its route, which records each use at least once. */
+/** A ready sandbox checks its organisation's keys with its route, and records each use. */
 const isCheckedAgain = (token: string, sandbox: SandboxView | null): boolean => {
   const read = readToken(token);
   const isOwn =

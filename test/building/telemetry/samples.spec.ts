@@ -313,7 +313,7 @@ describe('a retention term', () => {
   });
 });
 
-it('closed faults are kept as long as samples, open ones and those with a ticket for good', async () => {
+it('closed faults are kept as long as samples, open ones and those with tickets stay', async () => {
   const short = await freshTelemetry({ now: () => NOW, retentionDays: 3 });
   try {
     const { buildingId, observe } = await short.building({ A: {} });

@@ -1,0 +1,1 @@
+import{Dn as e,Dt as t,Pn as n,Un as r}from"./shared.js";const i=n(async()=>(await import(`./small.js`)).SmallPlan),a=({of:{buildingId:n,storeyId:a,spaceId:o}})=>{let{may:s}=e();return o===null||a===null||!s(`platform.buildings:read`)?null:r(t,{title:`Place`,children:r(i,{buildingId:n,storeyId:a,spaceId:o},o)})};export{a as t};

@@ -1,1 +1,0 @@
-const e=new Intl.NumberFormat(`en`,{maximumFractionDigits:2}),t=(t,n)=>typeof t==`boolean`?t?`yes`:`no`:`${e.format(t)}${n===null||n===`1`?``:` ${n}`}`;export{t};

@@ -153,6 +153,8 @@ describe('a change that leaves a ticket in a list', () => {
     ['assignment', 'triaged', { assigned: 'me' }, true],
     ['sla', 'triaged', { overdue: 'true' }, true],
     ['note', 'triaged', { overdue: 'true', priority: 'high' }, false],
+    ['fields', 'triaged', { buildingId: 'b', spaceId: 's' }, true],
+    ['fields', 'triaged', { buildingId: 'b' }, false],
   ] as const)('by %s to %s with the filters %j may have brought it there: %s', (...row) => {
     const [change, state, filters, expected] = row;
     expect(mayHaveJoined({ change, ticket: ticket({ state }) }, filters)).toBe(expected);

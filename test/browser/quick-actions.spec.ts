@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     const notice = page.locator('.action-notice');
     await page.context().setOffline(true);
     await priority.selectOption('high');
-    await notice.getByText('priority set to high. Waiting for the connection.').waitFor({
+    await notice.getByText('priority set to high. No connection.').waitFor({
       timeout: 3_000,
     });
     await page.context().setOffline(false);

@@ -40,7 +40,7 @@ const CHUNKS: Readonly<Record<string, string>> = {
 const stylesOf = (names: readonly string[]): string =>
   names.map((name) => minified(text(`src/styles/${name}.css`))).join('');
 
-/** Without comments, and with the white space alone that has a meaning. */
+/** Without comments and leading zeros, and with the white space alone that has a meaning. */
 const minified = (css: string): string =>
   css
     .replace(/\/\*.*?\*\//gs, '')
@@ -48,6 +48,8 @@ const minified = (css: string): string =>
     .replace(/ ?([{};,>]) ?/g, '$1')
     .replaceAll(': ', ':')
     .replaceAll(';}', '}')
+    .replaceAll(' !', '!')
+    .replace(/([-\s:(,])0\./g, '$1.')
     .trim();
 
 const SHARED = new RegExp(

@@ -405,7 +405,7 @@ export const createQuickActions = (
         key,
         words,
         canUndo: isUndoable,
-        isPending: !['done', 'undone', 'failed'].includes(phase),
+        isPending: /held|ing$/.test(phase),
         repeatWords: repeat?.words ?? null,
         canStop: stop !== undefined,
         ...(error !== undefined && { error }),

@@ -125,18 +125,21 @@ const useSandboxTime = ({ api, me: { sandbox } }: Portal): boolean => {
   const [ahead, setAhead] = useState<number | null>(sandbox ? null : 0);
   useEffect(() => {
     if (!sandbox) return;
+    const goOn = () => setAhead((last) => last ?? 0);
     const read = () =>
-      void api.GET('/api/v1/clock').then(
-        ({ data }) => setAhead(setTime(data.now)),
-        () => setAhead((last) => last ?? 0),
-      );
+      void api.GET('/api/v1/clock').then(({ data }) => setAhead(setTime(data.now)), goOn);
     read();
+    // A sandbox that starts answers late.
+    setTimeout(goOn, CLOCK_WAIT_MS);
     // The clock is moved in another window.
     addEventListener('focus', read);
     return () => removeEventListener('focus', read);
   }, [api, sandbox]);
   return ahead !== null;
 };
+
+/** Pages are shown without the clock of a sandbox after this long. */
+const CLOCK_WAIT_MS = 2_000;
 
 const useKeyboardOfPage = (): Keyboard => {
   const [keyboard] = useState(createKeyboard);

@@ -134,7 +134,7 @@ const Notice = ({ of }: { readonly of: ActionNotice }) => {
       <p>
         {words}
         {error !== undefined && `: ${wordsOf(error)}`}
-        {isPending && !navigator.onLine && '. Waiting for the connection.'}
+        {isPending && !navigator.onLine && '. No connection.'}
         {begunAt !== undefined && ` Begun ${clockTime(begunAt)}.`}
       </p>
       {canUndo && <Button onPress={() => undo(key)}>Undo</Button>}

@@ -108,6 +108,10 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** `Person 1`; an entry without a number is named after its editor. */
+const numbered = (list: string, item: string): string =>
+  NOUNS[list] === undefined ? (WHOLE[list] ?? 'An entry') : `${NOUNS[list]} ${Number(item) + 1}`;
+
 /** The editor that has the field, and the label of the field. */
 export const placeOf = (
   path: string,
@@ -125,6 +129,6 @@ export const placeOf = (
   const words =
     typeof name === 'string' && name.trim() !== ''
       ? [`“${name}”`, member].filter(Boolean).join(', ')
-      : [`${NOUNS[list]} ${Number(item) + 1}`, member].filter(Boolean).join(': ');
+      : [numbered(list, item), member].filter(Boolean).join(': ');
   return { part, item, words: item === '' ? (WHOLE[part] ?? 'The configuration') : words };
 };

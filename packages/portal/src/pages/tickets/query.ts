@@ -154,7 +154,7 @@ export const fits = (ticket: Ticket, filters: Filters, userId: string): boolean 
 /** Filters whose match a change may begin, by the kind of the change. */
 const BEGINS: Readonly<Record<string, RegExp>> = {
   assignment: /^assigned/,
-  fields: /^(priority|category|field\..*)$/,
+  fields: /^(priority|category|(storey|space|element)Id|field\..*)$/,
   sla: /^overdue$/,
 };
 

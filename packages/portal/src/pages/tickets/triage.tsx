@@ -75,6 +75,8 @@ export const useTriage = (parts: TriageParts): Triage => {
   const openByKey = (member: Member) => () => {
     if (current === undefined) return;
     const element = elementOf(current.id);
+    // The active row may be that of an earlier visit.
+    element?.scrollIntoView({ block: 'nearest' });
     const anchor = element?.querySelector<HTMLElement>(`.cell-${member}`) ?? element;
     if (anchor) pick(member, selected.length > 0 ? null : current, anchor);
   };

@@ -63,7 +63,7 @@ export const admission = (parts: AdmissionParts): Admission => {
     const keys = keysOn(sandbox ?? NONE, apiUrlOf(slug), keyAuthority, UNCOUNTED);
     return {
       check: (token, use) =>
-        keys.check(token, { ...use, isPreliminary: !isLast && isCheckedAgain(token, sandbox) }),
+        keys.check(token, { ...use, isPreliminary: isCheckedAgain(token, sandbox, isLast) }),
     };
   };
 
@@ -74,10 +74,9 @@ export const admission = (parts: AdmissionParts): Admission => {
     sandbox: SandboxView | null,
     isLast: boolean,
   ) => {
-    const isChecked = !isLast && isCheckedAgain(token, sandbox);
     const answer = await keysAt(slug, sandbox, isLast).check(token, {
       // Every scope with access to a sandbox has this permission.
-      needs: isChecked ? 'authenticated' : 'platform.sandboxes:read',
+      needs: isCheckedAgain(token, sandbox, isLast) ? 'authenticated' : 'platform.sandboxes:read',
       // Not the path, which is arbitrary here because it matches no route of this address.
       route: `${request.method ?? 'GET'} /*`,
       sourceIp: sourceIpOf(request),
@@ -117,7 +116,8 @@ export const admission = (parts: AdmissionParts): Admission => {
 };
 
 /** A ready sandbox checks its organisation's keys with its route, and records each use. */
-const isCheckedAgain = (token: string, sandbox: SandboxView | null): boolean => {
+const isCheckedAgain = (token: string, sandbox: SandboxView | null, isLast: boolean): boolean => {
+  if (isLast) return false;
   const read = readToken(token);
   const isOwn =
     read !== null &&

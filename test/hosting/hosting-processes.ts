@@ -11,11 +11,8 @@ import { databaseNames } from '../../src/hosting/names.ts';
 import { SANDBOX_PROVISIONING } from '../../src/processes/sandboxes/provisioning.ts';
 import { installationId } from '../../src/engine/log/installation.ts';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
-import { allowanceRepository, sandboxRepository } from '../../src/use-cases/sandboxes/sandboxes.ts';
-import { snapshotRepository } from '../../src/use-cases/sandboxes/snapshots.ts';
-import { sandboxQuota } from '../../src/use-cases/sandboxes/sandbox-quota.ts';
 import { deleteSandbox, requestSandbox } from '../../src/use-cases/sandboxes/lifecycle.ts';
-import { parameters } from '../support/domain/sandboxes.ts';
+import { lifecycleOn, parameters } from '../support/domain/sandboxes.ts';
 import { databaseIn, freshDatabase, runOnce } from '../support/postgres/database.ts';
 import { programEnvironment } from '../support/servers/environment.ts';
 import { until } from '../support/until.ts';
@@ -44,15 +41,8 @@ export const killed = async (child: ChildProcess): Promise<void> => {
 export const hostingProcesses = async () => {
   const database = await freshDatabase();
   const log = postgresEventStore({ url: database.url });
-  const sandboxes = sandboxRepository(log);
-  const allowances = allowanceRepository(log);
-  const parts = {
-    sandboxes,
-    snapshots: snapshotRepository(log),
-    quota: sandboxQuota({ allowances, sandboxes }),
-    sizes: { bytesMax: Infinity, hostBytesMax: Infinity },
-    usedBytes: async () => 0,
-  };
+  const parts = lifecycleOn(log);
+  const { sandboxes, allowances } = parts;
   const client = new Client({ connectionString: database.url });
   await client.connect();
   const children: ChildProcess[] = [];

@@ -9,7 +9,7 @@ import type { Directory } from '../../domain/people/directory.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { publicTicket } from '../../domain/tickets/public-ticket.ts';
 import type { SavedViews } from '../../domain/views/views.ts';
-import { isUnreadable } from '../../engine/log/codec.ts';
+import { nullIfUnreadable } from '../../engine/log/codec.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
@@ -79,7 +79,8 @@ export async function* archiveOf(parts: ArchiveParts, organisation: string, pers
   let tickets = 0;
   let unreadable = 0;
   for await (const ticketId of ticketsOf(parts, organisation, emails, indexed)) {
-    const facts = await readableHistoryOf(parts, ticketId);
+    const stream = streamOf('ticket', ticketId);
+    const facts = await historyOf(parts.log, ticketCodec, stream).catch(nullIfUnreadable);
     if (facts === null) {
       unreadable += 1;
       yield [{ section: 'unreadable', value: { ticketId } }];
@@ -93,13 +94,6 @@ export async function* archiveOf(parts: ArchiveParts, organisation: string, pers
   }
   yield [{ section: 'end', value: { tickets, unreadable } }];
 }
-
-/** `null`: an event of the ticket cannot be read. */
-const readableHistoryOf = ({ log }: ArchiveParts, ticketId: string) =>
-  historyOf(log, ticketCodec, streamOf('ticket', ticketId)).catch((error: unknown) => {
-    if (isUnreadable(error)) return null;
-    throw error;
-  });
 
 const profileOf = async (
   { pool, viewsOf, directoryOf }: ArchiveParts,

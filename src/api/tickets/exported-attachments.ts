@@ -4,7 +4,7 @@ import type { Attachment } from '../../domain/tickets/attachments.ts';
 import { isPublic } from '../../domain/tickets/notes.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
-import { isUnreadable } from '../../engine/log/codec.ts';
+import { nullIfUnreadable } from '../../engine/log/codec.ts';
 import type { FileReferences } from '../../files/references.ts';
 import { attachmentsOf, type AttachmentParts } from '../../use-cases/tickets/attachments.ts';
 import { AttachmentBody } from './attachment-schemas.ts';
@@ -55,13 +55,10 @@ export async function* withFiles(
     const asked = page.filter(({ id }) => having.has(id));
     await forEachConcurrently(asked, EXPORTED_ATTACHMENTS_READ_AT_ONCE, async (view) => {
       const { id: ticketId, organisationId: organisation } = view;
-      try {
-        const all = (await attachmentsOf(attachments, { ticketId, organisation })) ?? [];
-        found.set(ticketId, mayReadInternal ? all : all.filter(isPublic));
-      } catch (error) {
-        if (!isUnreadable(error)) throw error;
-        found.set(ticketId, null);
-      }
+      const all = await attachmentsOf(attachments, { ticketId, organisation })
+        .then((those) => those ?? [])
+        .catch(nullIfUnreadable);
+      found.set(ticketId, mayReadInternal ? all : (all?.filter(isPublic) ?? null));
     });
     yield page.map((view) => {
       const attachments = found.get(view.id);

@@ -41,32 +41,29 @@ export const withGeneratedCodes = (
     // A node of another model never matches a draft by its label.
     remaining.map((node) => [codeKeyOf(node), node.model === model ? node : null]),
   );
-  const labels = new Map<string, Set<NodeKind>>();
-  const label = ({ kind, code }: Pick<GraphNode, 'kind' | 'code'>) => {
-    if (kind !== 'building') labels.set(code, (labels.get(code) ?? new Set()).add(kind));
-  };
-  for (const node of remaining) label(node);
-  for (const [index, code] of kept.entries()) {
-    if (code === undefined) continue;
-    const { kind } = drafts[index]!;
+  /** Of nodes of any kind but the building. */
+  const usedByAny = new Set(
+    remaining.filter(({ kind }) => kind !== 'building').map(({ code }) => code),
+  );
+  const use = (kind: NodeKind, code: string) => {
     used.set(codeKeyOf({ kind, code }), null);
-    label({ kind, code });
-  }
+    if (kind !== 'building') usedByAny.add(code);
+  };
+  for (const [index, code] of kept.entries())
+    if (code !== undefined) use(drafts[index]!.kind, code);
 
   const codes = new Map<DraftNode, string>();
   const last = new Map<string, number>();
   for (const draft of drafts.filter((_, index) => kept[index] === undefined).toSorted(byId)) {
-    const { kind } = draft;
-    const key = codeKeyOf(draft);
-    let number = last.get(key) ?? 0;
+    const label = codeKeyOf(draft);
+    let number = last.get(label) ?? 0;
     let code: string;
     do {
       number += 1;
       code = number === 1 ? draft.code : `${draft.code} (${number})`;
-    } while (!isFree(draft, code, number, { used, labels }));
-    last.set(key, number);
-    used.set(codeKeyOf({ kind, code }), null);
-    label({ kind, code });
+    } while (!isFree(draft, code, number, { used, usedByAny }));
+    last.set(label, number);
+    use(draft.kind, code);
     codes.set(draft, code);
   }
   return drafts.map((draft, index) => ({
@@ -85,17 +82,16 @@ const isFree = (
   number: number,
   {
     used,
-    labels,
+    usedByAny,
   }: {
     readonly used: ReadonlyMap<string, Pick<GraphNode, 'sourceSystem'> | null>;
-    /** Code → the kinds of the nodes that have it. */
-    readonly labels: ReadonlyMap<string, ReadonlySet<NodeKind>>;
+    readonly usedByAny: ReadonlySet<string>;
   },
 ): boolean => {
-  const holder = used.get(codeKeyOf({ kind, code }));
   // The id selects the building, so its own code never belongs to another node.
   if (kind === 'building') return true;
-  if (holder === undefined) return !labels.has(code);
+  const holder = used.get(codeKeyOf({ kind, code }));
+  if (holder === undefined) return !usedByAny.has(code);
   const isAnother = externalId !== null && holder?.sourceSystem === sourceSystem;
   return number === 1 && holder !== null && !isAnother;
 };

@@ -130,7 +130,13 @@ export class UnreadableEvent extends Error {
 export const isUnreadable = (error: unknown): error is NewerReleaseNeeded | UnreadableEvent =>
   error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent;
 
-/** @returns `null` if this release {@link isUnreadable cannot read} the event. */
+/** For a `catch`: `null` for what {@link isUnreadable this release cannot read}; else it throws. */
+export const nullIfUnreadable = (error: unknown): null => {
+  if (isUnreadable(error)) return null;
+  throw error;
+};
+
+/** @returns `null` if this release cannot read the event. */
 export const decodeReadable = <Event extends { readonly type: string }>(
   codec: Pick<Codec<Event>, 'decode'>,
   stored: StoredEvent,
@@ -138,8 +144,7 @@ export const decodeReadable = <Event extends { readonly type: string }>(
   try {
     return codec.decode(stored);
   } catch (error) {
-    if (isUnreadable(error)) return null;
-    throw error;
+    return nullIfUnreadable(error);
   }
 };
 

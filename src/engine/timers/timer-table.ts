@@ -19,7 +19,7 @@ export interface TimerTable<
   /** Pure. The aggregate decides whether it is due; the row only triggers the question. */
   readonly fire: (row: Row) => Effect;
   readonly effects: EffectHandlers<Effect>;
-  /** Whether its effects may trust this reading of the clock. Default: any. */
+  /** Whether its effects may trust this reading of the clock. Default: always. */
   readonly isTrusted?: (now: Instant) => Promise<boolean>;
 }
 

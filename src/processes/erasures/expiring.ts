@@ -122,7 +122,6 @@ const readable = async (
 
 /** The earliest due time that is still to come: a pass has seen the tickets that are due. */
 const nextExpiry = async (parts: ExpiringParts): Promise<Instant | null> => {
-  if (!(await parts.isWrittenSealed())) return null;
   const now = parts.clock.now();
   let next: Instant | null = null;
   for (const organisation of await organisationsWithTerms(parts.pool)) {
@@ -142,24 +141,30 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
   /** Dead rows still hold what has expired. */
   let isVacuumDue = false;
 
+  /** @param otherwise The result before data may expire, and while the read model is built. */
+  const ifReady = async <Result>(
+    work: () => Promise<Result>,
+    otherwise: Result,
+  ): Promise<Result> => {
+    try {
+      return (await parts.isWrittenSealed()) ? await work() : otherwise;
+    } catch (error) {
+      if (isMissingTable(error)) return otherwise;
+      throw error;
+    }
+  };
+
   const expire = async (signal: AbortSignal): Promise<void> => {
     if ((await expirePersonalData(parts, signal)) > 0) isVacuumDue = true;
   };
 
   /** @returns Milliseconds until the next pass. */
   const pass = async (signal: AbortSignal): Promise<number> => {
-    try {
-      if (!(await parts.isWrittenSealed())) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
-      await forgetKeys(parts, signal);
-      await expire(signal);
-      if (isVacuumDue) await forgetRows(parts, signal);
-      isVacuumDue = false;
-      return PERSONAL_DATA_EXPIRY_MS;
-    } catch (error) {
-      // The read model is being built.
-      if (isMissingTable(error)) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
-      throw error;
-    }
+    await forgetKeys(parts, signal);
+    await expire(signal);
+    if (isVacuumDue) await forgetRows(parts, signal);
+    isVacuumDue = false;
+    return PERSONAL_DATA_EXPIRY_MS;
   };
 
   return {
@@ -168,23 +173,14 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
       logger: parts.logger,
       failure: 'personal data of closed tickets cannot expire; trying again',
       wakeups,
-      start: ({ signal }) => ({ work: () => pass(signal) }),
+      start: ({ signal }) => ({
+        work: () => ifReady(() => pass(signal), PERSONAL_DATA_EXPIRY_BUILDING_MS),
+      }),
     }),
     wake: () => wakeups.wake(),
 
-    next: () =>
-      nextExpiry(parts).catch((error: unknown) => {
-        if (isMissingTable(error)) return null;
-        throw error;
-      }),
-
+    next: () => ifReady(() => nextExpiry(parts), null),
     // Vacuumed by the pass that the end of the clock's move wakes, once for all of its stops.
-    async fireDue(signal = new AbortController().signal) {
-      try {
-        if (await parts.isWrittenSealed()) await expire(signal);
-      } catch (error) {
-        if (!isMissingTable(error)) throw error;
-      }
-    },
+    fireDue: (signal = new AbortController().signal) => ifReady(() => expire(signal), undefined),
   };
 };

@@ -1,6 +1,13 @@
 import type { SandboxEvent } from '../../../src/domain/sandboxes/events.ts';
 import type { SandboxParameters } from '../../../src/domain/sandboxes/parameters.ts';
 import type { SandboxCommand } from '../../../src/domain/sandboxes/sandbox.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { sandboxQuota } from '../../../src/use-cases/sandboxes/sandbox-quota.ts';
+import {
+  allowanceRepository,
+  sandboxRepository,
+} from '../../../src/use-cases/sandboxes/sandboxes.ts';
+import { snapshotRepository } from '../../../src/use-cases/sandboxes/snapshots.ts';
 
 export const parameters: SandboxParameters = {
   buildingType: 'office',
@@ -28,6 +35,20 @@ export const wanted = {
   parameters,
   placeId,
 } as const;
+
+/** What the use cases of sandboxes need, on one log; the host has room for 1e12 bytes. */
+export const lifecycleOn = (log: EventStore, usedBytes = 0) => {
+  const sandboxes = sandboxRepository(log);
+  const allowances = allowanceRepository(log);
+  return {
+    sandboxes,
+    allowances,
+    snapshots: snapshotRepository(log),
+    quota: sandboxQuota({ allowances, sandboxes }),
+    sizes: { bytesMax: Infinity, hostBytesMax: 1e12 },
+    usedBytes: async () => usedBytes,
+  };
+};
 
 /** For fourteen days, unless said otherwise. */
 export const requesting = (ttlDays = 14): SandboxCommand => ({

@@ -6,14 +6,14 @@ import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { requestSandbox, resetSandbox } from '../../../src/use-cases/sandboxes/lifecycle.ts';
-import { sandboxQuota } from '../../../src/use-cases/sandboxes/sandbox-quota.ts';
-import {
-  allowanceRepository,
-  sandboxRepository,
-} from '../../../src/use-cases/sandboxes/sandboxes.ts';
-import { snapshotRepository } from '../../../src/use-cases/sandboxes/snapshots.ts';
 import { afterNoon, noon } from '../../support/domain/specify.ts';
-import { buildingId, parameters, requesting, wanted } from '../../support/domain/sandboxes.ts';
+import {
+  buildingId,
+  lifecycleOn,
+  parameters,
+  requesting,
+  wanted,
+} from '../../support/domain/sandboxes.ts';
 
 /** A developer on a log whose first append of this type has no answer. */
 const developerOn = (lost: string, isStored: boolean, usedBytes = 0) => {
@@ -28,15 +28,9 @@ const developerOn = (lost: string, isStored: boolean, usedBytes = 0) => {
       throw new LogUnavailable('no answer in time');
     },
   };
-  const sandboxes = sandboxRepository(log);
-  const allowances = allowanceRepository(log);
-  const request = requestSandbox({
-    sandboxes,
-    snapshots: snapshotRepository(log),
-    quota: sandboxQuota({ allowances, sandboxes }),
-    sizes: { bytesMax: Infinity, hostBytesMax: 1e12 },
-    usedBytes: async () => usedBytes,
-  });
+  const parts = lifecycleOn(log, usedBytes);
+  const { allowances } = parts;
+  const request = requestSandbox(parts);
   return {
     /** @returns The code of a refusal, or the name of an error; `null`: it was requested. */
     async requests(minute: number): Promise<string | null> {
@@ -84,16 +78,8 @@ it('frees the slot of a request that was not recorded once its reservation lapse
 describe('a reset that was requested while the sandbox was built', () => {
   /** Records the command after the caller of the reset has read the sandbox. */
   const resetAfter = async (command: SandboxCommand, usedBytes = 0) => {
-    const log = memoryEventStore();
-    const sandboxes = sandboxRepository(log);
-    const allowances = allowanceRepository(log);
-    const parts = {
-      sandboxes,
-      snapshots: snapshotRepository(log),
-      quota: sandboxQuota({ allowances, sandboxes }),
-      sizes: { bytesMax: Infinity, hostBytesMax: 1e12 },
-      usedBytes: async () => usedBytes,
-    };
+    const parts = lifecycleOn(memoryEventStore(), usedBytes);
+    const { sandboxes, allowances } = parts;
     const occasion = { ...noon, by: { kind: 'user', id: 'ana' }, origin: 'api' } as const;
     const name = () => ({ commandId: randomUUID(), fresh: false });
     const { sandboxId } = wanted;

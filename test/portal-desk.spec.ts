@@ -13,9 +13,11 @@ import {
   writtenDay,
   type Interval,
 } from '../packages/portal/src/pages/desk/intervals.ts';
+import { differencesIn } from '../packages/portal/src/pages/desk/differences.ts';
 import {
   mergeConfigurations,
   sectionIn,
+  sectionText,
   withSection,
 } from '../packages/portal/src/pages/desk/sections.ts';
 import { wordsOf } from '../packages/portal/src/ui/error-words.ts';
@@ -182,5 +184,53 @@ describe('a conflict of the configuration', () => {
     expect(theirs).toEqual(document({}));
     expect(sectionIn(theirs, name)).toBe('');
     expect(JSON.parse(withSection(text, name, JSON.stringify(of[0])))[name]).toBe(of[0]);
+  });
+
+  const policy = (name: string, members: object = {}) => ({ name, calendar: 'Office', ...members });
+
+  it.each([
+    [
+      'a member',
+      [policy('P1'), policy('P2', { resolutionMinutes: 240 })],
+      [policy('P1'), policy('P2', { resolutionMinutes: 480 })],
+      '“P2”, resolution: 240',
+      '“P2”, resolution: 480',
+    ],
+    [
+      'an element that one side has removed',
+      [policy('P1')],
+      [policy('P1'), policy('P2')],
+      '“P2”: (nothing)',
+      '“P2”, name: P2\n“P2”, calendar: Office',
+    ],
+    [
+      'the order',
+      [policy('P1'), policy('P2')],
+      [policy('P2'), policy('P1')],
+      '“P1”, “P2”',
+      '“P2”, “P1”',
+    ],
+    ['a flag', { a: { isOpen: true } }, { a: {} }, 'a, is open: yes', 'a, is open: (nothing)'],
+    [
+      'a list of texts',
+      { Office: { holidays: ['2026-12-25'] } },
+      { Office: { holidays: [] } },
+      'Office, holidays: 2026-12-25',
+      'Office, holidays: (none)',
+    ],
+    ['a single value', 24, 12, '24', '12'],
+    ['a section that one side has removed', 'anyone', undefined, 'anyone', '(nothing)'],
+  ])('shows only what differs: %s', (_, my, their, mine, theirs) => {
+    const versions = [my, their].map(sectionText);
+    expect(versions.map((version) => differencesIn(version, versions))).toEqual([mine, theirs]);
+  });
+
+  it('shows what a proposal has of both sides', () => {
+    const [mine, theirs, both] = [
+      { a: { name: 1, note: 0 } },
+      { a: { name: 0, note: 1 } },
+      { a: { name: 1, note: 1 } },
+    ].map(sectionText) as [string, string, string];
+    expect(differencesIn(both, [mine, theirs, both])).toBe('a, name: 1\na, note: 1');
   });
 });

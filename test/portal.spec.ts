@@ -10,7 +10,7 @@ import { permissionTable, type Role } from '../src/identity/permissions.ts';
 import { filesOf, text } from './support/sources.ts';
 
 /** The maximum total of all pages behind sign-in, in bytes. */
-const ALL_BYTES_MAX = 221_000;
+const ALL_BYTES_MAX = 222_000;
 /** The maximum of a first visit to the tickets, without their data. */
 const FIRST_VISIT_BYTES_MAX = 70_000;
 /** The maximum of a visit to the pages without sign-in. */
@@ -30,7 +30,7 @@ describe('the built portal', () => {
     expect(there).toEqual(Object.keys(files).toSorted());
   });
 
-  it('is smaller than 221 kB, over all pages', () => {
+  it('is smaller than 222 kB, over all pages', () => {
     const ofSignedIn = Object.keys(files).filter((name) => !name.startsWith('public.'));
     expect(weightOf(ofSignedIn)).toBeLessThan(ALL_BYTES_MAX);
   });

@@ -270,6 +270,7 @@ describe.skipIf(!hasChromium)('work', () => {
       await set({ slaPolicies: [policy('Theirs')], routingRules: [rule] });
       await at.press('Save');
       await at.page.getByText('changed the same').waitFor();
+      await at.page.getByText('“Theirs”: (nothing)').waitFor();
       await at.page.getByRole('radio', { name: 'Mine' }).check();
       await at.press('Save');
       await at.page.getByText('The configuration is saved.').waitFor();

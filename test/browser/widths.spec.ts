@@ -65,6 +65,24 @@ describe.skipIf(!hasChromium)('every page', () => {
       }
     }));
 
+  it('scrolls a row of views that is wider than the screen to the current one', () =>
+    portal.as('manager@acme.test', async ({ page }) => {
+      await page.setViewportSize({ width: 320, height: 860 });
+      await visit(page, 'tickets', things);
+      const last = page.locator('nav.tabs a').last();
+      const edges = async () => {
+        const { x, width } = (await last.boundingBox())!;
+        return { left: x, right: x + width };
+      };
+      expect((await edges()).right).toBeGreaterThan(320);
+      await page.goto(new URL((await last.getAttribute('href'))!, page.url()).href);
+      await page.locator('nav.tabs a[aria-current]').waitFor();
+      expect(await last.getAttribute('aria-current')).toBe('page');
+      const { left, right } = await edges();
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(320);
+    }));
+
   it.each(['buildings/:building/rules', 'buildings/:building/spaces', 'erasures'])(
     '%s breaks no word of its table while its columns have room',
     (pattern) =>

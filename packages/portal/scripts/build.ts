@@ -53,7 +53,7 @@ const minified = (css: string): string =>
     .trim();
 
 const SHARED = new RegExp(
-  '/portal/src/(ui/|bytes|download|post-body|typed-number|' +
+  '/portal/src/(ui/(?!conflicts|once-shown)|bytes|download|post-body|typed-number|' +
     'pages/(places|rooms|report/scanned|labels/label-address|tickets/(edges|new|query)))',
 );
 

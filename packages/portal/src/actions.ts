@@ -405,7 +405,7 @@ export const createQuickActions = (
         key,
         words,
         canUndo: isUndoable,
-        isPending: /held|ing$/.test(phase),
+        isPending: ['held', 'sending', 'reverting'].includes(phase),
         repeatWords: repeat?.words ?? null,
         canStop: stop !== undefined,
         ...(error !== undefined && { error }),

@@ -5,7 +5,7 @@ import type { Values } from '../form-content.ts';
 import type { FormState } from '../form.ts';
 import type { Conflict } from '../merge.ts';
 
-const shown = (value: Values[string]): string =>
+const plainly = (value: Values[string]): string =>
   value === '' ? '(nothing)' : typeof value === 'string' ? value : value ? 'yes' : 'no';
 
 /** Above the fields of a form, which have the chosen version and can still be edited. */
@@ -13,12 +13,15 @@ export const Conflicts = <Of extends Values>({
   of: { conflicts, values, setAll },
   labels,
   kept,
+  shown = plainly,
 }: {
   readonly of: Pick<FormState<Of>, 'conflicts' | 'values' | 'setAll'>;
   /** Label of each member, as its field has it. */
   readonly labels: Readonly<Record<string, string>>;
   /** What happens to mine if theirs is chosen, such as "yours is kept as a note". */
   readonly kept?: (conflict: Conflict) => string | null;
+  /** Default: the whole value. */
+  readonly shown?: (value: Values[string], conflict: Conflict) => string;
 }): JSX.Element | null => {
   if (conflicts.length === 0) return null;
   return (
@@ -34,6 +37,7 @@ export const Conflicts = <Of extends Values>({
           label={labels[conflict.name] ?? conflict.name}
           value={values[conflict.name]!}
           kept={kept?.(conflict) ?? null}
+          shown={(value) => shown(value, conflict)}
           onValue={(value) => setAll({ [conflict.name]: value } as Partial<Of>)}
         />
       ))}
@@ -46,12 +50,14 @@ const Choices = ({
   label,
   value,
   kept,
+  shown,
   onValue,
 }: {
   readonly of: Conflict;
   readonly label: string;
   readonly value: Values[string];
   readonly kept: string | null;
+  readonly shown: (value: Values[string]) => string;
   readonly onValue: (value: Values[string]) => void;
 }): JSX.Element => {
   const id = useId();

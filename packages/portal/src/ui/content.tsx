@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Schemas } from '../session/requests.ts';
 import { Button } from './controls.tsx';
+import { currentTab } from './current-tab.ts';
 
 export type Tone = 'neutral' | 'good' | 'busy' | 'warn' | 'bad' | 'accent';
 
@@ -220,7 +221,7 @@ export const Tabs = ({
 }): JSX.Element => (
   <nav class="tabs" aria-label={label}>
     {tabs.map(({ name, href, isOn }) => (
-      <a key={name} href={href} {...(isOn && { 'aria-current': 'page' as const })}>
+      <a key={name} href={href} {...(isOn && currentTab)}>
         {name}
       </a>
     ))}

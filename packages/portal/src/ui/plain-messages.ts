@@ -38,11 +38,17 @@ export const plainMessage = (message: string): string => {
   return message.slice(0, 1).toUpperCase() + message.slice(1);
 };
 
-/** The name of a member without a label in its form: `expires in days`. */
+/** `expires in days` for `expiresInDays`; a name that is no identifier is unchanged. */
+export const spacedName = (member: string): string =>
+  /^[A-Z]/.test(member)
+    ? member
+    : member.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** The name of a member without a label in its form: `Expires in days`. */
 const memberWords = (path: string): string =>
-  (path.split(/[.[\]]+/).findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? 'the whole')
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/^./, (letter) => letter.toUpperCase());
+  spacedName(
+    path.split(/[.[\]]+/).findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? 'the whole',
+  ).replace(/^./, (letter) => letter.toUpperCase());
 
 /** After a colon: `must be at least 1`. */
 export const messageAfter = (message: string): string =>

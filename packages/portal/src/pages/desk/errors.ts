@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { fieldErrorsOf } from '../../ui/error-words.ts';
 import { plainMessage } from '../../ui/plain-messages.ts';
 import type { Configuration } from './document.ts';
+import { MEMBERS } from './member-names.ts';
 
 export interface DeskError {
   /** The path as the server reports it: `routingRules[2].note`. */
@@ -56,37 +57,6 @@ const isWithin = (path: string, place: string): boolean =>
 export const useErrorsAt = (place: string): ((member: string) => string | undefined) => {
   const errors = useContext(DeskErrors);
   return (member) => errors.find(({ path }) => isWithin(path, `${place}${member}`))?.message;
-};
-
-const MEMBERS: Readonly<Record<string, string>> = {
-  name: 'name',
-  firstResponseMinutes: 'first response',
-  resolutionMinutes: 'resolution',
-  warningPercent: 'warning',
-  calendar: 'calendar',
-  match: 'tickets',
-  text: 'words',
-  category: 'category',
-  requestType: 'request type',
-  ruleId: 'id',
-  assignTeamId: 'team',
-  assignUserId: 'person',
-  note: 'note',
-  timeZone: 'time zone',
-  weekly: 'hours',
-  holidays: 'holidays',
-  transitions: 'transitions',
-  fields: 'form',
-  key: 'key',
-  label: 'label',
-  options: 'options',
-  showIf: 'shown',
-  min: 'least',
-  max: 'most',
-  userId: 'user id',
-  teamId: 'team id',
-  email: 'e-mail address',
-  members: 'members',
 };
 
 /** Labels of the members that are a single field. */

@@ -11,6 +11,7 @@ import { Button, DraftNotice } from '../../ui/controls.tsx';
 import { fieldErrorsOf } from '../../ui/error-words.ts';
 import { Show, Trouble } from '../../ui/notices.tsx';
 import { DialogContext, newDialogScope } from '../../ui/unsaved.tsx';
+import { differencesIn } from './differences.ts';
 import { parsed, read, written, type Configuration } from './document.ts';
 import { Editors } from './editors.tsx';
 import { HalfTyped } from './half-typed.ts';
@@ -176,6 +177,12 @@ const SectionConflicts = ({
         },
       }}
       labels={SECTION_NAMES}
+      shown={(value, { mine, theirs, merged }) =>
+        differencesIn(
+          String(value),
+          [mine, theirs, merged].filter((each) => typeof each === 'string'),
+        )
+      }
     />
   );
 };

@@ -64,7 +64,7 @@ const mergeSection = (base: unknown, mine: unknown, theirs: unknown): unknown =>
 const emptyOf = (other: unknown): unknown => (Array.isArray(other) ? [] : {});
 
 /** Members by name, or the elements of a list by their identifying member. */
-const elementsOf = (section: unknown): Record<string, unknown> | null => {
+export const elementsOf = (section: unknown): Record<string, unknown> | null => {
   if (typeof section !== 'object' || section === null) return null;
   if (!Array.isArray(section)) return { ...section };
   const entries = section.map((element: unknown) => [keyOf(element), element] as const);

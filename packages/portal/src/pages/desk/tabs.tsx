@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { tabInView } from '../../ui/current-tab.ts';
 
 export interface Tab<Name extends string> {
   readonly name: Name;
@@ -52,6 +53,7 @@ export const TabPanels = <Name extends string>({
             role="tab"
             id={`${id}-${name}`}
             aria-selected={name === chosen}
+            ref={name === chosen ? tabInView : null}
             aria-controls={`${id}-panel`}
             tabIndex={name === chosen ? 0 : -1}
             onClick={() => onChosen(name)}

@@ -5,6 +5,7 @@ import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
 import { go, to } from '../../router.ts';
 import { Button, Confirm, Dialog, Form } from '../../ui/controls.tsx';
+import { currentTab } from '../../ui/current-tab.ts';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { lazyPage } from '../../ui/lazy-page.tsx';
 import { wordsOf } from '../../ui/error-words.ts';
@@ -36,7 +37,7 @@ export const ViewBar = (parts: ViewBarParts): JSX.Element => {
           <a
             key={view.id}
             href={to(path, queryOf(view))}
-            {...(view.id === asked.view && { 'aria-current': 'page' as const })}
+            {...(view.id === asked.view && currentTab)}
           >
             {view.name} {counts.has(view.id) && <span class="count">{counts.get(view.id)}</span>}
           </a>

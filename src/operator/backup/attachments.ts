@@ -8,7 +8,7 @@ import { BACKUP_FILES_AT_ONCE, BACKUP_FILES_LISTED_AT_ONCE } from '../limits.ts'
 import { sealedFor, type Chunks } from './encryption.ts';
 import { indexedFileIn, type IndexedFile, type Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
-import { BackupRefused, leaveOut, type OnDamaged } from './refused.ts';
+import { BackupRefused, isUnreadable, leaveOut, type OnDamaged } from './refused.ts';
 
 export interface AttachmentsParts {
   readonly pool: Pick<Pool, 'query'>;
@@ -83,22 +83,34 @@ const storedFile = async (
   let bytes = 0;
   const checked = async function* (chunks: Chunks): AsyncGenerator<Uint8Array, void, undefined> {
     const digest = createHash('sha256');
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      digest.update(chunk);
-      yield chunk;
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        digest.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      throw unreadable(name, error);
     }
     if (digest.digest('hex') !== sha256)
       throw new BackupRefused('DAMAGED', `the attachment ${sha256} was changed in its store`);
   };
   try {
-    const opened = await files.open(name);
+    const opened = await files.open(name).catch((error: unknown) => {
+      throw error instanceof FileMissing ? error : unreadable(name, error);
+    });
     const part = await place.store(sealedFor(recipients, checked(opened)));
     return { ...name, bytes, part };
   } catch (error) {
     if (!(error instanceof FileMissing)) leaveOut(error, onDamaged);
     return { ...name, bytes: 0, part: null };
   }
+};
+
+/** Not an error of the backup's place, as whose an error of the system would be reported. */
+const unreadable = ({ sha256 }: FileName, error: unknown): BackupRefused => {
+  const why = `the attachment ${sha256} cannot be read: ${(error as Error).message}`;
+  return new BackupRefused(isUnreadable(error) ? 'DAMAGED' : 'FILES_UNAVAILABLE', why, error);
 };
 
 interface NeededFile extends FileName {

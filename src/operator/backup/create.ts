@@ -49,7 +49,8 @@ export interface BackupParts {
  * one has left, so that repeated failures do not fill the place. Damaged files of earlier backups
  * do not prevent it: it shares none of them.
  *
- * @throws {@link BackupRefused} `RUNNING`, `OTHER_INSTALLATION`, `PLACE_UNAVAILABLE`;
+ * @throws {@link BackupRefused} `RUNNING`, `OTHER_INSTALLATION`, `PLACE_UNAVAILABLE`,
+ *   `FILES_UNAVAILABLE`;
  *   `LogUnavailable`, and errors of the database.
  */
 export const createBackup = (parts: BackupParts): Promise<Manifest> => {

@@ -9,7 +9,7 @@ import { isSystemError } from '../operator-error.ts';
 import { BACKUP_MANIFEST_BYTES_MAX } from '../limits.ts';
 import type { Chunks } from './encryption.ts';
 import { manifestIn, type Manifest } from './manifest.ts';
-import { BackupRefused, leaveOut, type OnDamaged } from './refused.ts';
+import { BackupRefused, isUnreadable, leaveOut, type OnDamaged } from './refused.ts';
 
 export interface BackupPlace {
   /** For display: without secrets. */
@@ -137,6 +137,8 @@ async function* partOf(
   } catch (error) {
     if (error instanceof FileMissing)
       throw new BackupRefused('DAMAGED', `part ${sha256} is missing`, error);
+    if (isUnreadable(error))
+      throw new BackupRefused('DAMAGED', `part ${sha256} cannot be read`, error);
     throw error;
   }
   if (digest.digest('hex') !== sha256)

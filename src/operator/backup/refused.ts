@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { isSystemError, OperatorError } from '../operator-error.ts';
 
 /** Why a backup was not made, verified or restored; the first word of the message. */
 export type BackupRefusal =
@@ -6,6 +6,8 @@ export type BackupRefusal =
   | 'NOT_CONFIGURED'
   /** The directory or bucket cannot be used. */
   | 'PLACE_UNAVAILABLE'
+  /** The store of attachments cannot be used. */
+  | 'FILES_UNAVAILABLE'
   /** Another process makes a backup of this database. */
   | 'RUNNING'
   /** The place has backups of another installation, or of a copy of this one. */
@@ -36,6 +38,13 @@ export class BackupRefused extends OperatorError {
     this.code = code;
   }
 }
+
+/** Codes of the operating system for a file whose bytes a disk has lost. */
+const LOST_BYTES: ReadonlySet<string | undefined> = new Set(['EIO', 'EBADMSG', 'EUCLEAN']);
+
+/** Whether a single file cannot be read; others of the same store may be sound. */
+export const isUnreadable = (error: unknown): boolean =>
+  isSystemError(error) && LOST_BYTES.has(error.code);
 
 /** Called for a damaged file, which is left out. */
 export type OnDamaged = (error: BackupRefused) => void;

@@ -5,7 +5,7 @@ import { FileMissing, type FileStore } from '../../files/file-store.ts';
 import { BACKUP_FILES_AT_ONCE } from '../limits.ts';
 import { indexedFiles } from './attachments.ts';
 import type { IndexedFile, Manifest } from './manifest.ts';
-import { BackupRefused, leaveOut, type OnDamaged } from './refused.ts';
+import { BackupRefused, isUnreadable, leaveOut, type OnDamaged } from './refused.ts';
 import type { Opening } from './sealed-stream.ts';
 import type { BackupPlace } from './place.ts';
 
@@ -13,7 +13,7 @@ export interface FilesParts {
   readonly manifest: Manifest;
   readonly opening: Opening & { readonly place: Pick<BackupPlace, 'read'> };
   /** `null`: they are only read and compared. */
-  readonly files: Pick<FileStore, 'open' | 'receive'> | null;
+  readonly files: Pick<FileStore, 'open' | 'receive' | 'remove'> | null;
   /** Called for each attachment whose part is missing or damaged. */
   readonly onDamagedFile: OnDamaged;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface FilesParts {
  * Sound files are kept, so that an interrupted restore continues. Damaged parts are left out.
  *
  * @returns The number of files restored, or compared.
- * @throws {@link BackupRefused} `DAMAGED` for the index, `WRONG_IDENTITY`; `FilesUnavailable`.
+ * @throws {@link BackupRefused} `DAMAGED` for the index; `FilesUnavailable`.
  */
 export const restoreFiles = async (parts: FilesParts): Promise<number> => {
   const { manifest, opening, onDamagedFile, signal } = parts;
@@ -34,7 +34,10 @@ export const restoreFiles = async (parts: FilesParts): Promise<number> => {
       try {
         if (await isRestored(parts, file)) restored += 1;
       } catch (error) {
-        leaveOut(error, () => onDamagedFile(damagedFile(file, error)));
+        // The identity opened the manifest's other parts: what it does not open is damaged.
+        const isSealedOtherwise = error instanceof BackupRefused && error.code === 'WRONG_IDENTITY';
+        const damaged = damagedFile(file, error);
+        leaveOut(isSealedOtherwise ? damaged : error, () => onDamagedFile(damaged));
       }
     });
   };
@@ -59,7 +62,9 @@ const isRestored = async (
   file: IndexedFile,
 ): Promise<boolean> => {
   const { organisation, sha256, part } = file;
-  if (part === null || (files !== null && (await isThere(files, file)))) return false;
+  if (part === null) return false;
+  const stored = files === null ? null : await storedState(files, file);
+  if (stored === 'sound') return false;
   const chunks = identity.opened(place.read(part));
   if (files === null) {
     mustBe(await digestOf(chunks), file);
@@ -68,6 +73,8 @@ const isRestored = async (
   const received = await files.receive(chunks);
   try {
     mustBe(received.sha256, file);
+    // A store may keep a file of the same length.
+    if (stored === 'damaged') await files.remove(file);
     await received.keep(organisation);
   } finally {
     await received.discard();
@@ -80,12 +87,16 @@ const mustBe = (found: string, { sha256 }: IndexedFile): void => {
     throw new BackupRefused('DAMAGED', `the attachment ${sha256} was changed since it was stored`);
 };
 
-const isThere = async (files: Pick<FileStore, 'open'>, file: IndexedFile): Promise<boolean> => {
+/** A file may have been damaged when a disk was lost. */
+const storedState = async (
+  files: Pick<FileStore, 'open'>,
+  file: IndexedFile,
+): Promise<'sound' | 'damaged' | 'missing'> => {
   try {
-    // Another digest is that of a file that was damaged when a disk was lost.
-    return (await digestOf(await files.open(file))) === file.sha256;
+    return (await digestOf(await files.open(file))) === file.sha256 ? 'sound' : 'damaged';
   } catch (error) {
-    if (error instanceof FileMissing) return false;
+    if (error instanceof FileMissing) return 'missing';
+    if (isUnreadable(error)) return 'damaged';
     throw error;
   }
 };

@@ -25,7 +25,7 @@ export interface RestoreParts {
   /** For a backup whose log is in EventStoreDB; `null`: the log is in the database. */
   readonly log: EventStore | null;
   /** `null`: attachments are only compared. */
-  readonly files: Pick<FileStore, 'open' | 'receive'> | null;
+  readonly files: Pick<FileStore, 'open' | 'receive' | 'remove'> | null;
   /** All of the place, newest first: persons erased since the backup are erased again. */
   readonly manifests: readonly Manifest[];
   /** Called for a damaged list of erasures: the one before may lack the latest. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import { denseLog } from '../../engine/log/positions.ts';
 import { UsageError } from '../operator-error.ts';
-import { startedAt, type Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
 /** Either an event of the log, or a time by the log's clock. */
@@ -45,14 +45,38 @@ export const backupFor = (
   if (suitable.length === 0) return named[0]!;
   const { compare } = log ?? denseLog;
   if (until.position !== null) checkPosition(until.position, compare);
+  const starts = earliestStarts(manifests);
   const reaches = (manifest: Manifest): boolean => {
-    if (until.position === null) return startedAt(manifest) >= until.instant;
+    if (until.position === null) return starts.get(manifest)! >= until.instant;
     const { position } = manifest.log;
     return position !== null && compare(position, until.position) >= 0;
   };
   const found = suitable.findLast(reaches);
   if (found) return found;
   throw new BackupRefused('NOT_COVERED', 'no backup reaches that moment: restore the newest whole');
+};
+
+/**
+ * Before this time each log was copied. Where the clock was ahead of it, neither the id nor the end
+ * of a backup says when it was started: certainly after the end of the one before it.
+ *
+ * @param manifests Newest first.
+ */
+const earliestStarts = (manifests: readonly Manifest[]): ReadonlyMap<Manifest, string> => {
+  let next = '';
+  const isEndSound = manifests.map(({ finishedAt }) => {
+    const isSound = next === '' || finishedAt < next;
+    if (isSound) next = finishedAt;
+    return isSound;
+  });
+  const starts = new Map<Manifest, string>();
+  let lastEnd = '';
+  for (const [at, manifest] of [...manifests.entries()].toReversed()) {
+    const { id, finishedAt } = manifest;
+    starts.set(manifest, isEndSound[at] && id < finishedAt ? id : lastEnd);
+    if (isEndSound[at]) lastEnd = finishedAt;
+  }
+  return starts;
 };
 
 const checkPosition = (position: Position, compare: EventStore['compare']): void => {

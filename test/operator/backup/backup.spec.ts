@@ -1,12 +1,14 @@
 /** A backup of a real Postgres, restored into another database of it. Decision 0125. */
 import { randomUUID } from 'node:crypto';
 import {
+  createReadStream,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,9 +25,11 @@ import {
   type NotedRelease,
 } from '../../../src/engine/postgres/release-history.ts';
 import { fileKeyOf } from '../../../src/files/file-key.ts';
+import type { FileStore } from '../../../src/files/file-store.ts';
 import { indexedFiles } from '../../../src/operator/backup/attachments.ts';
 import { compareCopy } from '../../../src/operator/backup/comparison.ts';
 import { chosenBackup } from '../../../src/operator/backup/open-backup.ts';
+import { sealedFor } from '../../../src/operator/backup/encryption.ts';
 import { partsOf } from '../../../src/operator/backup/expiry.ts';
 import { configOf } from '../../../src/config/config.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
@@ -38,6 +42,7 @@ import { schemaFinding } from '../../../src/operator/doctor/standing.ts';
 import { untilOf } from '../../../src/operator/backup/until.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { BackupPlace } from '../../../src/operator/backup/place.ts';
+import type { OnDamaged } from '../../../src/operator/backup/refused.ts';
 import { unexpected } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { everythingIn, fill } from '../../support/log/contents.ts';
@@ -436,6 +441,9 @@ describe('a damaged file of an earlier backup', () => {
   });
 });
 
+/** Reading it fails as a damaged disk does: with EIO. */
+const UNREADABLE = '/proc/self/mem';
+
 describe('a damaged attachment', () => {
   let later: Installation;
   let store: BackupPlace;
@@ -451,10 +459,9 @@ describe('a damaged attachment', () => {
   });
   afterAll(() => store.close());
 
-  const write = (text: string) => {
-    const key = fileKeyOf({ organisation: 'acme', sha256: damaged });
-    writeFileSync(join(later.filesDirectory, 'main', key), text);
-  };
+  const fileOf = ({ filesDirectory }: Installation, sha256: string): string =>
+    join(filesDirectory, 'main', fileKeyOf({ organisation: 'acme', sha256 }));
+  const write = (text: string) => writeFileSync(fileOf(later, damaged), text);
 
   it('is named, is in no backup, and is in the next one once it is sound again', async () => {
     write('anOther one');
@@ -471,6 +478,95 @@ describe('a damaged attachment', () => {
     const second = await backedUp(later, store, keys);
     expect(second.files.missing).toBe(0);
     expect(await restoredInto(await installation({ empty: true }), store, second, keys)).toBe(2);
+  });
+
+  /** A backup while the attachment is opened otherwise; stored anew, at a place of its own. */
+  const backedUpOpening = async (open: () => Promise<Readable>, onDamaged: OnDamaged) => {
+    const apart = await placeIn(directory.path(`attachments-${(names += 1)}`));
+    try {
+      return await backedUp(later, apart, keys, {
+        files: { open: (file) => (file.sha256 === damaged ? open() : later.files.open(file)) },
+        onDamaged,
+      });
+    } finally {
+      await apart.close();
+    }
+  };
+
+  it('is left out where its disk has lost bytes', async () => {
+    const damage: string[] = [];
+    const made = await backedUpOpening(
+      async () => createReadStream(UNREADABLE),
+      ({ message }) => void damage.push(message),
+    );
+    expect(made.files.missing).toBe(1);
+    expect(damage).toEqual([
+      expect.stringMatching(`^DAMAGED: the attachment ${damaged} cannot be read: EIO`),
+    ]);
+  });
+
+  it('ends the backup where the whole store may be closed to it', async () => {
+    const refused = async () => {
+      const error = new Error('EACCES: permission denied');
+      throw Object.assign(error, { code: 'EACCES', syscall: 'open' });
+    };
+    await expect(backedUpOpening(refused, unexpected)).rejects.toThrow(
+      /^FILES_UNAVAILABLE: the attachment \w+ cannot be read: EACCES/,
+    );
+  });
+
+  it('is left out by a restore that cannot read or open its part', async () => {
+    const root = directory.path('attachments-sealed');
+    const apart = await placeIn(root);
+    const made = await backedUp(later, apart, keys);
+    const files = await Array.fromAsync(indexedFiles(apart, made));
+    const others = await keysIn(directory.path('keys'), 'other');
+    const other = await apart.store(
+      sealedFor([others.recipient], Readable.from([Buffer.from('another one')])),
+    );
+    const lines = files.map((file) =>
+      JSON.stringify(file.sha256 === damaged ? { ...file, part: other } : file),
+    );
+    const index = await apart.store(Readable.from([Buffer.from(`${lines.join('\n')}\n`)]));
+    const { part } = files.find(({ sha256 }) => sha256 === sound)!;
+    rmSync(pathOf(root, part!));
+    symlinkSync(UNREADABLE, pathOf(root, part!));
+    const copy = await installation({ empty: true });
+    const damage: string[] = [];
+    const onDamagedFile = ({ message }: Error) => void damage.push(message);
+    const changed: Manifest = { ...made, files: { ...made.files, index } };
+    expect(await restoredInto(copy, apart, changed, keys, { onDamagedFile })).toBe(0);
+    expect(damage.toSorted()).toEqual(
+      [
+        `DAMAGED: the part ${part} of the attachment ${sound} is damaged`,
+        `DAMAGED: the part ${other} of the attachment ${damaged} is damaged`,
+      ].toSorted(),
+    );
+    await apart.close();
+  });
+
+  it('is replaced by a restore, also where the store keeps files or cannot read one', async () => {
+    const made = await backedUp(later, store, keys);
+    const copy = await installation({ empty: true });
+    for (const sha256 of [sound, damaged])
+      mkdirSync(dirname(fileOf(copy, sha256)), { recursive: true });
+    writeFileSync(fileOf(copy, sound), 'a sOund one');
+    symlinkSync(UNREADABLE, fileOf(copy, damaged));
+    const { files } = copy;
+    /** As a bucket, which is asked for the length alone. */
+    const keeping: FileStore = {
+      ...files,
+      async receive(chunks) {
+        const received = await files.receive(chunks);
+        const keep = async (organisation: string) => {
+          if (!existsSync(fileOf(copy, received.sha256))) await received.keep(organisation);
+        };
+        return { ...received, keep };
+      },
+    };
+    expect(await restoredInto(copy, store, made, keys, { files: keeping })).toBe(2);
+    expect(await textOf(copy, sound)).toBe('a sound one');
+    expect(await textOf(copy, damaged)).toBe('another one');
   });
 
   it('of a backup is named and left out by a restore, which replaces damaged files', async () => {

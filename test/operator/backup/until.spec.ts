@@ -85,11 +85,25 @@ it('finds a position only in backups of the configured backend', () => {
 });
 
 it('goes by when a backup was made, not by an id after a time when the clock was ahead', () => {
-  const ahead: Manifest = { ...manifest, id: '2099-05-01T10:00:00.000Z' };
-  expect(() => backupFor([ahead], undefined, untilOf('2098-01-01T00:00:00Z'), null)).toThrow(
-    /^NOT_COVERED: /,
-  );
-  expect(backupFor([ahead], undefined, untilOf(manifest.id), null)).toBe(ahead);
+  const day = (of: number, id: string, finishedAt = id): Manifest => ({
+    ...manifest,
+    id: `20${id}:00.000Z`,
+    finishedAt: `20${finishedAt}:00.000Z`,
+    previous: String(of),
+  });
+  const before = day(1, '26-05-01T02:00', '26-05-01T04:00');
+  const ahead = day(2, '99-05-02T02:00', '99-05-02T04:00');
+  const [third, fourth] = [
+    day(3, '99-05-02T02:01', '26-05-03T04:00'),
+    day(4, '99-05-02T02:02', '26-05-04T04:00'),
+  ];
+  const reaching = (until: string) =>
+    backupFor([fourth, third, ahead, before], undefined, untilOf(until), null);
+  expect(reaching('2026-05-01T02:00:00Z')).toBe(before);
+  // Its log may end before its own end, but not before the end of the one that precedes it.
+  expect(reaching('2026-05-01T03:00:00Z')).toBe(ahead);
+  expect(reaching('2026-05-01T05:00:00Z')).toBe(fourth);
+  expect(() => reaching('2026-05-04T03:00:00Z')).toThrow(/^NOT_COVERED: /);
 });
 
 it.each(['1', '2026-11-26T10:15:00.000Z'])(

@@ -35,6 +35,9 @@ export class PartlyApplied extends Error {
   }
 }
 
+export const isPartlyApplied = (reason: string): boolean =>
+  reason === errorLine(new PartlyApplied());
+
 interface Found {
   readonly position: Position | null;
   readonly epoch: number;
@@ -109,7 +112,7 @@ export const claim = (
       caughtUp: !fresh && found.caughtUp,
       parked: new Set(parked.map(({ stream }) => stream)),
       readable: parked.flatMap(({ stream, reason }) => {
-        if (reason === errorLine(new PartlyApplied())) return [stream];
+        if (isPartlyApplied(reason)) return [stream];
         const needed = neededIn(reason);
         return needed && releases.reads(needed) ? [stream] : [];
       }),

@@ -10,7 +10,7 @@ import {
   type StoredEvent,
 } from '../../log/event-store.ts';
 import type { AnyProjection } from '../projection.ts';
-import { PartlyApplied } from '../apply/claim.ts';
+import { isPartlyApplied, PartlyApplied } from '../apply/claim.ts';
 import { RowCache } from '../apply/row-cache.ts';
 import { statementsOf } from '../apply/table-sql.ts';
 import { UnwritableRow, writer } from '../apply/writer.ts';
@@ -28,6 +28,8 @@ export interface ReapplyParts {
 export interface Reapplied {
   /** Of the event that was parked. */
   readonly revision: number;
+  /** Whether that event was left out. */
+  readonly isSkipped: boolean;
   readonly parkedAgain: { readonly revision: number; readonly error: string } | null;
   /** Whether it is parked at an event of another part, as {@link PartlyApplied}. */
   readonly isLeft: boolean;
@@ -36,8 +38,8 @@ export interface Reapplied {
 /**
  * Applies a part of a parked stream, up to {@link READ_PAGE_EVENTS}, from its first parked event
  * on, and not beyond the read model's position; with `skip`, that event is left out, now and by
- * every rebuild of this version. A stream that still cannot be applied is parked again, at the
- * failing event.
+ * every rebuild of this version, unless it only waits as {@link PartlyApplied}. A stream that still
+ * cannot be applied is parked again, at the failing event.
  *
  * Events of other streams that touched the same rows meanwhile stay as they were applied.
  *
@@ -57,15 +59,22 @@ export const reapply = async (
   );
   if (live.rowCount !== 1) throw new CheckpointMoved(consumer);
   const position = live.rows[0]!.position;
-  const found = await client.query<{ eventId: string; revision: number; skipped: number }>(
+  const found = await client.query<{
+    eventId: string;
+    revision: number;
+    skipped: number;
+    reason: string;
+  }>(
     `delete from consumers.parked where consumer = $1 and lane = $2
-     returning event_id as "eventId", revision, skipped`,
+     returning event_id as "eventId", revision, skipped, reason`,
     [consumer, stream],
   );
   const first = found.rows[0];
   if (!first) return null;
   const at = clock.now();
-  if (kind === 'skip') await books.skip(consumer, { ...first, stream }, at);
+  // A stream that an interrupted request has applied in part waits at a sound event.
+  const isSkipped = kind === 'skip' && !isPartlyApplied(first.reason);
+  if (isSkipped) await books.skip(consumer, { ...first, stream }, at);
   const passedOver = await books.skipped(consumer);
   const parked = new Set<string>();
   const move = { consumer, epoch, from: position, to: position, caughtUp: false, at };
@@ -106,5 +115,5 @@ export const reapply = async (
     [consumer, stream, Math.max(0, later)],
   );
   const parkedAgain = isLeft ? null : (again.rows[0] ?? null);
-  return { revision: first.revision, parkedAgain, isLeft };
+  return { revision: first.revision, isSkipped, parkedAgain, isLeft };
 };

@@ -19,7 +19,7 @@ import type { Position } from '../../log/event-store.ts';
 import { monthsOf } from '../apply/partitions.ts';
 import { schemaOf } from '../projection.ts';
 import { compared } from './comparison.ts';
-import { reapply } from './reapply.ts';
+import { reapply, type Reapplied } from './reapply.ts';
 import { buildShadow, type Shadow, type ShadowParts } from './shadow-build.ts';
 import { newlyParked, swap } from './swap.ts';
 
@@ -131,20 +131,22 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
 
   const againOrSkip = async (request: ConsumerRequest, { epoch, signal }: Lease): Promise<void> => {
     const stream = request.lane ?? '';
-    const isSkip = request.kind === 'skip';
-    let revision: number | null = null;
+    let first: Reapplied | null = null;
     let begunAt = 0;
 
     const part = async (client: PoolClient): Promise<boolean> => {
-      const kind = isSkip && revision === null ? 'skip' : 'retry';
+      const kind = request.kind === 'skip' && first === null ? 'skip' : 'retry';
       const done = await reapply({ projection, log, clock, epoch, client }, { kind, stream });
-      revision ??= done?.revision ?? null;
-      if (done?.isLeft) return true;
+      if (done?.isLeft) {
+        first ??= done;
+        return true;
+      }
       const parkedAgain = done?.parkedAgain ?? null;
+      const { revision, isSkipped: skipped } = first ?? done ?? {};
       const outcome: Outcome =
-        revision === null
+        revision === undefined
           ? { state: 'refused', error: `${stream} is not parked` }
-          : { state: 'done', result: { stream, revision, skipped: isSkip, parkedAgain } };
+          : { state: 'done', result: { stream, revision, skipped, parkedAgain } };
       await requests(client).end(request, outcome, clock.now());
       return false;
     };

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LogUnavailable, READ_PAGE_EVENTS } from '../../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../../src/engine/log/log-with.ts';
+import { errorLine } from '../../../../src/engine/postgres/errors.ts';
+import { PartlyApplied } from '../../../../src/engine/projections/apply/claim.ts';
 import type { Projection } from '../../../../src/engine/projections/projection.ts';
 import {
   caughtUp,
@@ -185,6 +187,20 @@ describe('a parked stream', () => {
       await until(async () => (await next.models.parked('widgets')).length === 0, 'the last part');
       expect((await factsOf(next))[0]).toEqual(['a', 'blue', LATER + 2]);
     });
+  });
+
+  it('loses no event that only waits for the next part when skip is repeated', async () => {
+    const one = await startedAndCaughtUp({ projections: [colourBlind] });
+    // As an interrupted skip leaves it.
+    await one.db.pool.query('update consumers.parked set reason = $1', [
+      errorLine(new PartlyApplied()),
+    ]);
+    expect(await requestDone(one, { kind: 'skip', stream: 'widget-a' })).toMatchObject({
+      state: 'done',
+      result: { revision: 1, skipped: false, parkedAgain: { revision: 1 } },
+    });
+    const { rowCount } = await one.db.pool.query('select from consumers.skipped');
+    expect(rowCount).toBe(0);
   });
 
   it('is refused where it is not parked', async () => {

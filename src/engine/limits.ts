@@ -40,6 +40,8 @@ export const COMMAND_VISIBLE_LAG_MAX_MS = 5_000;
 export const DECIDE_ATTEMPTS_MAX = 32;
 /** Timeout of every call of the event log; a subscription has none. */
 export const LOG_CALL_TIMEOUT_MS = 10_000;
+/** A waiting append with less time left is refused: with it, the others of its group would fail. */
+export const LOG_APPEND_LEFT_MIN_MS = 1_000;
 /** Timeout of the check whether an unreachable log's certificate is the cause. */
 export const LOG_TRUST_CHECK_MS = 1_000;
 /** A call that EventStoreDB leaves unanswered this long makes the client ask for the leader. */

@@ -1,5 +1,6 @@
 /** The requests of operators for parked messages, between two owners of the intake. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Pool } from 'pg';
 import { BUS_INTAKE } from '../../src/bus/nats/intake.ts';
 import { messageIn } from '../../src/bus/nats/messages.ts';
 import type { Incoming } from '../../src/bus/nats/nats.ts';
@@ -13,6 +14,7 @@ import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { parkedIn } from '../support/consumers/bus.ts';
+import { watchedPool } from '../support/postgres/watched-pool.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 
 const stream = 'p-inbound';
@@ -40,8 +42,7 @@ afterEach(async () => {
 });
 
 /** The parking of a turn, which begins with a claim. */
-const claimed = async (into: EventStore = log) => {
-  const { pool } = db;
+const claimed = async (into: EventStore = log, pool: Pool = db.pool) => {
   const { claim } = (await checkpoints(pool).claim(consumer, 1, systemClock.now()))!;
   const fence = { epoch: 1, claim };
   const parts = { consumer, name: BUS_INTAKE, stream, pool, fence, clock: systemClock };
@@ -142,6 +143,21 @@ it('count the messages of a type that is not accepted in the row of the first on
     [`${stream}/7/${other(7).subject}`, 3],
   ]);
   expect(await parkedIn(log, BUS_INTAKE)).toHaveLength(3);
+});
+
+it('of single messages are not read by the next owner', async () => {
+  const former = await claimed();
+  for (const sequence of [7, 8, 9]) await former.park({ ...incoming, sequence });
+  await former.park(other(10));
+  let read = 0;
+  const counting = watchedPool(db.pool, async (_, __, run) => {
+    const result = await run();
+    read += result.rows.length;
+    return result;
+  });
+  await claimed(log, counting);
+  // The claim, and the row of a subject.
+  expect(read).toBe(2);
 });
 
 it('retry all messages of a type from the first one, and park the unusable ones', async () => {

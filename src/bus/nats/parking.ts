@@ -70,10 +70,12 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
   const journal = streamOf(PARKED_CATEGORY, name);
   /** Rows of all messages of a subject. */
   const bySubject = new Map<string, Shared>();
-  for (const { lane, eventId: messageId, skipped: later } of await all.parked([consumer])) {
-    const { subject } = partsOf(lane);
-    if (subject !== undefined) bySubject.set(subject, { lane, messageId, later });
-  }
+  // Single messages are left unread: there may be very many.
+  for (const { lane, eventId: messageId, skipped: later } of await all.parkedLike(
+    consumer,
+    SHARED_LANES,
+  ))
+    bySubject.set(partsOf(lane).subject!, { lane, messageId, later });
 
   const append = (id: string, commandId: string, fact: ParkedEvent) =>
     log.append(journal, 'any', [
@@ -217,6 +219,9 @@ const laneOf = (
   { sequence, subject }: Incoming,
   isOfWholeSubject: boolean,
 ): string => `${stream}/${sequence}${isOfWholeSubject ? `/${subject}` : ''}`;
+
+/** Rows of all messages of a subject, as a pattern of `like`. */
+const SHARED_LANES = '%/%/%';
 
 /** @returns `subject` if the row is of all its messages from `sequence` on. */
 const partsOf = (lane: string): { readonly sequence: number; readonly subject?: string } => {

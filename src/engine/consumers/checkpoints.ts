@@ -176,6 +176,15 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
     return rows[0] ?? null;
   },
 
+  /** Parked lanes that match a pattern of `like`. */
+  async parkedLike(consumer: ConsumerId, pattern: string): Promise<readonly ParkedRow[]> {
+    const { rows } = await db.query<ParkedRow>(
+      `select ${PARKED_COLUMNS} from consumers.parked where consumer = $1 and lane like $2`,
+      [consumer, pattern],
+    );
+    return rows;
+  },
+
   /** Ids of the events that operators have skipped. */
   async skipped(consumer: ConsumerId): Promise<ReadonlySet<string>> {
     const { rows } = await db.query<{ eventId: string }>(

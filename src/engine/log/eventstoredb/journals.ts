@@ -1,5 +1,6 @@
 import {
   LOG_ANSWERS_KEPT_MAX,
+  LOG_APPEND_LEFT_MIN_MS,
   LOG_CALL_TIMEOUT_MS,
   LOG_COMMIT_EVENTS_MAX,
   LOG_GROUP_BYTES_MAX,
@@ -119,9 +120,10 @@ export class Journals {
   /** Settles everything in the group; never rejects. */
   async #send(group: readonly Waiting[]): Promise<void> {
     const now = performance.now();
-    const left = group.filter(({ givenUpAt }) => givenUpAt > now);
-    for (const { request, givenUpAt, settle } of group)
-      if (givenUpAt <= now) settle(new LogUnavailable(`others wait for ${request.stream}`));
+    const isLate = ({ givenUpAt }: Waiting) => givenUpAt - now < LOG_APPEND_LEFT_MIN_MS;
+    const left = group.filter((one) => !isLate(one));
+    for (const one of group.filter(isLate))
+      one.settle(new LogUnavailable(`others wait for ${one.request.stream}`));
     const [oldest] = left;
     if (!oldest) return;
     try {

@@ -1,5 +1,5 @@
 import { periodAfter, type JournalFamily } from '../../../domain/keys/shared-journals.ts';
-import { LOG_ANSWERS_KEPT_MAX } from '../../../engine/limits.ts';
+import { LOG_ANSWERS_KEPT_MAX, LOG_APPEND_LEFT_MIN_MS } from '../../../engine/limits.ts';
 import { SHARED_JOURNAL_CLOSE_MS } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
@@ -98,7 +98,7 @@ export class JournalWriter {
     };
     const now = performance.now();
     for (const one of left)
-      if (one.givenUpAt <= now)
+      if (one.givenUpAt - now < LOG_APPEND_LEFT_MIN_MS)
         settle(one, new LogUnavailable(`others wait for ${one.request.family.category}`));
     const [first] = left;
     if (!first) return;

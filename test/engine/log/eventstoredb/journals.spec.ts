@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import {
+  LOG_APPEND_LEFT_MIN_MS,
   LOG_CALL_TIMEOUT_MS,
   LOG_COMMIT_EVENTS_MAX,
   LOG_GROUPS_AT_ONCE_MAX,
@@ -118,7 +119,7 @@ it('refuses only those appends of a group whose time is over', async () => {
   };
   for (let n = 0; n < LOG_GROUPS_AT_ONCE_MAX; n += 1) await append();
   const late = Promise.allSettled([(await append()).appended]);
-  now = LOG_CALL_TIMEOUT_MS;
+  now = LOG_CALL_TIMEOUT_MS - LOG_APPEND_LEFT_MIN_MS;
   const { appended } = await append();
   now += 1;
   await calls[0]!.answer();

@@ -7,7 +7,7 @@ import {
   SHARED_JOURNALS_OF_PROCESS,
   SHARED_JOURNALS_OPEN_MAX,
 } from '../../../../src/identity/keys/limits.ts';
-import { LOG_CALL_TIMEOUT_MS } from '../../../../src/engine/limits.ts';
+import { LOG_APPEND_LEFT_MIN_MS, LOG_CALL_TIMEOUT_MS } from '../../../../src/engine/limits.ts';
 import { systemClock } from '../../../../src/engine/time/clock.ts';
 import {
   GuardMoved,
@@ -161,7 +161,7 @@ describe('an append under a guard', () => {
     const thaw = channel.freeze();
     const sent = await queuedInEach();
     const late = Promise.allSettled([(await queued()).appended]);
-    now = LOG_CALL_TIMEOUT_MS - 1;
+    now = LOG_CALL_TIMEOUT_MS - LOG_APPEND_LEFT_MIN_MS;
     const fresh = await queued();
     now += 1;
     thaw();

@@ -27,6 +27,9 @@ import { allowanceRepository, sandboxRepository } from '../use-cases/sandboxes/s
 import { snapshotRepository } from '../use-cases/sandboxes/snapshots.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
+import { timersId } from '../engine/consumers/consumer.ts';
+import { clockCheck } from '../engine/retention/clock-check.ts';
+import type { DueTable } from '../engine/timers/timer-table.ts';
 import { sandboxQuota } from '../use-cases/sandboxes/sandbox-quota.ts';
 import { allowanceCodec, sandboxCodec, snapshotCodec } from '../domain/sandboxes/codecs.ts';
 import type { Capability } from '../composition/capability.ts';
@@ -65,6 +68,9 @@ export const sandboxes: Capability = {
     const usedBytes = async (at: Instant) =>
       databaseBytesOf(await queries.standing(at)) + (await kept.bytes(at));
     const room = { sizes: sandboxSizes, usedBytes };
+    // Their databases are dropped, and cannot be brought back.
+    const trusted = ({ name }: DueTable) =>
+      clockCheck({ pool: db.pool, clock, logger, consumer: timersId(name) });
     const allowances = tracedCommands(tracing, 'allowance', allowanceRepository(log));
     return {
       routes: async (app) => {
@@ -108,7 +114,10 @@ export const sandboxes: Capability = {
             sandboxSnapshots({ ...room, snapshots, builder: sandboxBuilder.snapshots, logger }),
           ]
         : [],
-      timers: [sandboxTimes(all), snapshotTimes(snapshots)],
+      timers: [
+        sandboxTimes(all, trusted(sandboxDue)),
+        snapshotTimes(snapshots, trusted(snapshotDue)),
+      ],
     };
   },
 };

@@ -8,10 +8,11 @@ import { Signal } from '../engine/concurrency/signal.ts';
 import { dueFaults } from '../processes/telemetry/due-faults.ts';
 import { faultDetection, faultPublishing } from '../processes/telemetry/fault-detection.ts';
 import { faultTickets } from '../processes/telemetry/fault-tickets.ts';
-import { telemetryUpkeep } from '../processes/telemetry/upkeep.ts';
+import { TELEMETRY_UPKEEP, telemetryUpkeep } from '../processes/telemetry/upkeep.ts';
 import { postgresDiagnostics } from '../building/telemetry/postgres-diagnostics.ts';
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
 import { keptFrom } from '../building/telemetry/retention.ts';
+import { clockCheck } from '../engine/retention/clock-check.ts';
 import { upkeepOf } from '../building/telemetry/upkeep.ts';
 import { FAULT_TICKET_CATEGORY } from '../domain/telemetry/fault-events.ts';
 import { faultTicketCodec } from '../domain/telemetry/codecs.ts';
@@ -57,7 +58,8 @@ export const telemetry: Capability = {
     });
     const { tickets, graph, desks, numbers } = core;
     const ticketing = { tickets, graph, desks, numbers, diagnostics };
-    const upkeep = upkeepOf(db, retentionDays, logger);
+    const isTrusted = clockCheck({ pool: db, clock, logger, consumer: TELEMETRY_UPKEEP });
+    const upkeep = upkeepOf({ db, retentionDays, isTrusted, logger });
     return {
       routes: async (app) => {
         const largeIngests = core.permits(LARGE_INGESTS);

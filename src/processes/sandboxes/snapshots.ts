@@ -9,6 +9,7 @@ import { commandsTo, type CommandEffect } from '../../engine/processes/effects.t
 import { done, ignore } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import { isFailure } from '../../engine/processes/reaction.ts';
+import type { ClockCheck } from '../../engine/retention/clock-check.ts';
 import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';
 import { snapshotCodec } from '../../domain/sandboxes/codecs.ts';
 import type { SnapshotEvent } from '../../domain/sandboxes/snapshots/events.ts';
@@ -134,8 +135,10 @@ interface AboutSnapshot extends CommandEffect<SnapshotCommand> {
 /** The timers of a snapshot: its creation timeout and its expiry. */
 export const snapshotTimes = (
   snapshots: Pick<Snapshots, 'give'>,
+  isTrusted: ClockCheck,
 ): TimerTable<SnapshotListRow, AboutSnapshot> => ({
   ...snapshotDue,
+  isTrusted,
   fire: ({ snapshotId, organisation }) => ({
     kind: 'snapshot',
     id: developerKeyIn(snapshotId),

@@ -5,6 +5,7 @@
 import type { SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
 import { sandboxList, type SandboxListRow } from '../../projections/sandboxes/list.ts';
 import type { Sandboxes } from '../../use-cases/sandboxes/sandboxes.ts';
+import type { ClockCheck } from '../../engine/retention/clock-check.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';
 
@@ -20,8 +21,10 @@ interface AboutSandbox extends CommandEffect<SandboxCommand> {
 
 export const sandboxTimes = (
   sandboxes: Pick<Sandboxes, 'give'>,
+  isTrusted: ClockCheck,
 ): TimerTable<SandboxListRow, AboutSandbox> => ({
   ...sandboxDue,
+  isTrusted,
   fire: ({ sandboxId, organisation }) => ({
     kind: 'sandbox',
     id: sandboxId,

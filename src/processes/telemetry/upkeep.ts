@@ -6,6 +6,8 @@ import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Upkeep } from '../../building/telemetry/upkeep.ts';
 
+export const TELEMETRY_UPKEEP = workId('telemetry-upkeep');
+
 /** Seals finished days and deletes expired ones, every {@link TELEMETRY_UPKEEP_MS}. */
 export const telemetryUpkeep = (parts: {
   readonly upkeep: Upkeep;
@@ -14,7 +16,7 @@ export const telemetryUpkeep = (parts: {
 }): ConsumerRunner => {
   const { upkeep, clock, logger } = parts;
   return leasedWorker({
-    consumer: workId('telemetry-upkeep'),
+    consumer: TELEMETRY_UPKEEP,
     logger,
     failure: 'telemetry cannot be looked after; trying again',
     start: ({ signal }) => ({

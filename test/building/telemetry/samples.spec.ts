@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OBSERVATIONS_READ_QUICK_MS } from '../../../src/building/telemetry/limits.ts';
 import { loadTelemetry } from '../../../src/building/telemetry/load.ts';
@@ -277,6 +278,13 @@ describe('bulk-loaded samples', () => {
   });
 });
 
+const upkeepParts = (db: Pool, retentionDays: number | null) => ({
+  db,
+  retentionDays,
+  isTrusted: async () => true,
+  logger: loggerOf('silent'),
+});
+
 describe('a retention term', () => {
   it('hides older samples at once, and drops whole months', async () => {
     const short = await freshTelemetry({ now: () => NOW, retentionDays: 3 });
@@ -291,7 +299,12 @@ describe('a retention term', () => {
       const page = await short.telemetry.samples(seriesOf(building, 'A'), everything);
       expect(page!.items.map((each) => each.value)).toEqual([1, 2, 3]);
 
-      await upkeepOf(short.db, 3, loggerOf('silent'))(NOW, new AbortController().signal);
+      const signal = new AbortController().signal;
+      const ahead = { ...upkeepParts(short.db, 3), isTrusted: async () => false };
+      await upkeepOf(ahead)(NOW, signal);
+      expect((await short.db.query('select from telemetry.latest')).rowCount).toBe(2);
+
+      await upkeepOf(upkeepParts(short.db, 3))(NOW, signal);
       const { rows } = await short.db.query<{ name: string }>(
         `select inhrelid::regclass::text as name from pg_inherits order by name`,
       );
@@ -333,7 +346,7 @@ it('closed faults are kept as long as samples, open ones and those with tickets 
     await fault('recent', 2);
     await fault('old, with a ticket', 4, true);
     const signal = new AbortController().signal;
-    await upkeepOf(short.db, 3, loggerOf('silent'))(NOW, signal);
+    await upkeepOf(upkeepParts(short.db, 3))(NOW, signal);
     const { rows } = await short.db.query<{ title: string }>('select title from telemetry.fault');
     expect(rows.map(({ title }) => title).toSorted()).toEqual([
       'old, with a ticket',
@@ -357,7 +370,7 @@ it('samples of removed points are deleted', async () => {
      insert into telemetry.gone_series select id from gone returning id`,
     [building.ids['A']],
   );
-  await upkeepOf(test.db, null, loggerOf('silent'))(NOW, new AbortController().signal);
+  await upkeepOf(upkeepParts(test.db, null))(NOW, new AbortController().signal);
   const left = await test.db.query('select from telemetry.sample where series_id = $1', [
     rows[0]!.id,
   ]);
@@ -384,7 +397,7 @@ it('a series that cannot be sealed stays live, and stops no other upkeep', async
   await test.db.query('insert into telemetry.gone_series (id) values (0)');
   const failed: unknown[] = [];
   const logger = { warn: (line: unknown) => void failed.push(line) };
-  await upkeepOf(test.db, null, logger)(NOW, new AbortController().signal);
+  await upkeepOf({ ...upkeepParts(test.db, null), logger })(NOW, new AbortController().signal);
   expect(failed).toMatchObject([{ seriesId: id }]);
   expect([await rowsIn('sealed_day', building), await rowsIn('observation', building)]).toEqual([
     4, 2,

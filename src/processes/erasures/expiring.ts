@@ -47,18 +47,23 @@ export interface ExpiringParts extends ForgettingParts, ExpireTicketParts {
 }
 
 /**
- * One pass over all due tickets, page by page, the longest overdue first. A killed pass starts
+ * One pass over the due tickets of these organisations, page by page, the longest overdue first. A killed pass starts
  * over. A ticket that cannot be read is left to the next pass, as are all if the clock is ahead of
  * the database's.
  *
+ * @param organisations `null` among them: tickets without an event that names one.
  * @returns The number of tickets that have lost their personal data.
  */
-const expirePersonalData = async (parts: ExpiringParts, signal: AbortSignal): Promise<number> => {
+const expirePersonalData = async (
+  parts: ExpiringParts,
+  organisations: readonly (string | null)[],
+  signal: AbortSignal,
+): Promise<number> => {
   const now = parts.clock.now();
   const isTrusted = clockCheck({ ...parts, consumer: EXPIRY_CONSUMER });
   if (!(await isTrusted(now))) return 0;
   let expired = 0;
-  for (const organisation of [...(await organisationsWithTerms(parts.pool)), null]) {
+  for (const organisation of organisations) {
     // Where no event names the organisation, the ticket's own configuration decides.
     const until = organisation === null ? now : await unchangedSinceOf(parts, organisation, now);
     if (until === null) continue;
@@ -130,7 +135,8 @@ const nextExpiry = async (parts: ExpiringParts): Promise<Instant | null> => {
     const termStart = monthsBefore(now, personalDataMonths);
     const since = await nextSince(parts.pool, organisation, termStart);
     const at = since && expiresAt(since, personalDataMonths);
-    if (at && (next === null || at < next)) next = at;
+    // At the end of a month `expiresAt` may be past before `termStart` reaches `since`.
+    if (at && at > now && (next === null || at < next)) next = at;
   }
   return next;
 };
@@ -140,6 +146,7 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
   const wakeups = new Signal();
   /** Dead rows still hold what has expired. */
   let isVacuumDue = false;
+  let earliest: Instant | null = null;
 
   /** @param otherwise The result before data may expire, and while the read model is built. */
   const ifReady = async <Result>(
@@ -154,16 +161,24 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
     }
   };
 
-  const expire = async (signal: AbortSignal): Promise<void> => {
-    if ((await expirePersonalData(parts, signal)) > 0) isVacuumDue = true;
+  const expire = async (others: readonly null[], signal: AbortSignal): Promise<void> => {
+    const organisations = [...(await organisationsWithTerms(parts.pool)), ...others];
+    if ((await expirePersonalData(parts, organisations, signal)) > 0) isVacuumDue = true;
   };
 
   /** @returns Milliseconds until the next pass. */
   const pass = async (signal: AbortSignal): Promise<number> => {
     await forgetKeys(parts, signal);
-    await expire(signal);
-    if (isVacuumDue) await forgetRows(parts, signal);
+    await expire([null], signal);
+    if (!isVacuumDue) return PERSONAL_DATA_EXPIRY_MS;
+    // More may expire while the rows are vacuumed.
     isVacuumDue = false;
+    try {
+      await forgetRows(parts, signal);
+    } catch (error) {
+      isVacuumDue = true;
+      throw error;
+    }
     return PERSONAL_DATA_EXPIRY_MS;
   };
 
@@ -179,8 +194,11 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
     }),
     wake: () => wakeups.wake(),
 
-    next: () => ifReady(() => nextExpiry(parts), null),
+    next: async () => (earliest = await ifReady(() => nextExpiry(parts), null)),
     // Vacuumed by the pass that the end of the clock's move wakes, once for all of its stops.
-    fireDue: (signal = new AbortController().signal) => ifReady(() => expire(signal), undefined),
+    async fireDue(signal = new AbortController().signal) {
+      if (earliest !== null && earliest <= parts.clock.now())
+        await ifReady(() => expire([], signal), undefined);
+    },
   };
 };

@@ -57,6 +57,26 @@ it('waits until no older release runs any more', async () => {
   expect(await asked(true)).toBeGreaterThan(0);
 });
 
+it('has no due time in the past where a month ends before the one of the term', async () => {
+  const configurationOf = async () => ({ personalDataMonths: 1 }) as never;
+  const nextAt = (now: string) =>
+    personalDataExpiry({
+      ...parts,
+      pool: {
+        query: async (statement: string) => ({
+          rows: statement.includes('recursive')
+            ? [{ id: 'acme' }]
+            : [{ since: '2026-02-28T22:00:00.000Z' }],
+        }),
+      } as never,
+      configurationOf,
+      clock: { now: () => now },
+      isWrittenSealed: async () => true,
+    }).next();
+  expect(await nextAt('2026-03-28T10:00:00.000Z')).toBe('2026-03-28T22:00:00.000Z');
+  expect(await nextAt('2026-03-29T10:00:00.000Z')).toBeNull();
+});
+
 it('looks for no due ticket while the clock is ahead of that of Postgres', async () => {
   const ended = new AbortController();
   const pool = poolOf(database.url);
@@ -66,7 +86,7 @@ it('looks for no due ticket while the clock is ahead of that of Postgres', async
     ...parts,
     pool: poolThrough(pool, async (statement, send) => {
       if (!statement.includes(schemaOf(personalDataTerms))) return send();
-      if (!statement.startsWith('with recursive')) return { rows: [] };
+      if (!statement.startsWith('select ticket_id as "ticketId", since')) return { rows: [] };
       hasLooked = true;
       ended.abort();
       return { rows: [] };

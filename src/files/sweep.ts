@@ -1,7 +1,8 @@
 import type { Instant } from '../engine/aggregates/decider.ts';
 import { streamOf } from '../engine/log/streams.ts';
 import type { Logger } from '../engine/observe/logging.ts';
-import type { FileStore } from './file-store.ts';
+import { isFailure } from '../engine/processes/reaction.ts';
+import { FilesUnavailable, type FileStore } from './file-store.ts';
 import { FILE_ORPHAN_GRACE_MS, FILE_UNFINISHED_MAX_MS } from './limits.ts';
 import type { FileReference, FileReferences } from './references.ts';
 
@@ -33,8 +34,9 @@ export const sweepFiles = async (
       if (await isAttached(reference)) await references.record(reference);
       else if (await references.releaseClaim(reference, before)) orphans += 1;
     } catch (error) {
-      // Without the store, each further claim would wait for its timeout.
-      if ((await files.ready()) !== true) throw error;
+      // Without the log, the database or the store, each further claim would wait for its timeout.
+      const isAway = isFailure(error) && !(error instanceof FilesUnavailable);
+      if (isAway || (await files.ready()) !== true) throw error;
       const { ticketId, sha256 } = reference;
       const stream = streamOf('ticket', ticketId);
       logger.warn({ err: error, stream, sha256 }, 'a stored file cannot be swept; trying again');

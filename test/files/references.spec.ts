@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UnreadableEvent } from '../../src/engine/log/codec.ts';
 import { FILE_ORPHAN_GRACE_MS } from '../../src/files/limits.ts';
 import { fileReferences, type FileReference } from '../../src/files/references.ts';
+import { LogUnavailable } from '../../src/engine/log/event-store.ts';
 import { sweepFiles } from '../../src/files/sweep.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { poolOf } from '../support/postgres/pool.ts';
@@ -244,6 +245,14 @@ describe('a sweep', () => {
         failed.map(({ ticketId, sha256 }) => ({ stream: `ticket-${ticketId}`, sha256 })),
       );
       expect(await references().claimedBefore(NOW)).toEqual(failed);
+    });
+
+    it('ends at once while the log is away', async () => {
+      const away = async () => {
+        throw new LogUnavailable('away');
+      };
+      const parts = { references: references(), files: none, isAttached: away, logger };
+      await expect(sweepFiles(parts, NOW)).rejects.toThrow(LogUnavailable);
     });
 
     it('ends at once while the store of files is away', async () => {

@@ -1,4 +1,5 @@
-import { REBUILD_BYTES_IN_MEMORY_MAX } from '../../limits.ts';
+import { getHeapStatistics } from 'node:v8';
+import { REBUILD_BYTES_IN_MEMORY_MAX, REBUILDS_AT_ONCE_MAX } from '../../limits.ts';
 import {
   LogUnavailable,
   type Batch,
@@ -40,8 +41,8 @@ export interface FoldOptions {
   /** More rows are stored after the batch. */
   readonly rowsMax: number;
   /**
-   * Rows are also stored beyond this much memory, approximately. Default
-   * {@link REBUILD_BYTES_IN_MEMORY_MAX}.
+   * Rows are also stored beyond this much memory, approximately. Default: all rebuilds together use
+   * half of the process's heap, each at most {@link REBUILD_BYTES_IN_MEMORY_MAX}.
    */
   readonly bytesMax?: number;
   readonly overflow: Overflow;
@@ -55,7 +56,7 @@ export const foldAll = async (
   batches: AsyncIterable<Batch>,
   options: FoldOptions,
 ): Promise<Folded> => {
-  const { rowsMax, bytesMax = REBUILD_BYTES_IN_MEMORY_MAX, overflow } = options;
+  const { rowsMax, bytesMax = bytesInMemoryMax(), overflow } = options;
   const { passedOver, onProgress } = options;
   const { codec, keyOf, readsKeyOf, rowAfter } = projection;
   const decoded: Decoded = new WeakMap();
@@ -124,6 +125,12 @@ export const foldAll = async (
   for (const { skipped } of parked.values()) unapplied += 1 + skipped;
   return { position, rows: rows.all(), parked, applied: events - unapplied };
 };
+
+const bytesInMemoryMax = (): number =>
+  Math.min(
+    REBUILD_BYTES_IN_MEMORY_MAX,
+    getHeapStatistics().heap_size_limit / 2 / REBUILDS_AT_ONCE_MAX,
+  );
 
 /** Share of the memory bound at which measuring stops. */
 const FULL_SHARE = 0.9;

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextDueAt } from '../../../../src/domain/tickets/view.ts';
@@ -42,11 +45,21 @@ const inTurns = (streams: readonly (readonly StoredEvent[])[]): StoredEvent[] =>
   ).flat();
 };
 
+/** Their rows fill more than 160 MiB. */
+const TICKETS = 90_000;
+
 const ticket = (n: number) => `01930000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const opened = (n: number) => openedPlainly('2026-02-01T09:00:00.000Z', ticket(n), `SR-${n}`);
 const at = '2026-02-01T10:00:00.000Z';
 
 describe('folding the whole log', () => {
+  it('needs no more memory than half of the heap of a small process', async () => {
+    const program = fileURLToPath(new URL('fold-in-small-heap.ts', import.meta.url));
+    const small = ['--max-old-space-size=160', program, String(TICKETS)];
+    const { stdout } = await promisify(execFile)(process.execPath, small);
+    expect(Number(stdout)).toBe(TICKETS);
+  });
+
   it('equals the view of each ticket, though rows are changed in place', () =>
     fc.assert(
       fc.asyncProperty(histories(0), fc.integer({ min: 1, max: 20 }), async (tickets, length) => {

@@ -249,7 +249,6 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
    * decided differently under the same ids.
    */
   const isStored = async (stream: string, from: number, events: readonly NewEvent[]) => {
-    if (log.capabilities.tellsEveryRepeat) return true;
     const stored = await log.readStream(stream, { from, limit: events.length });
     return events.every(({ id, data, meta }, index) => {
       const found = stored[index];
@@ -307,10 +306,13 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
       const appended = await log.append(stream, expected, events);
       // The answer omits what the stored older version cannot express.
       const { stored: written = events } = appended;
-      // The same command was given concurrently, and the other decision is stored.
       const first = appended.revision - events.length + 1;
       const named = request.bodyHash !== undefined || occasion.origin !== 'api';
-      if (appended.repeated || (named && !(await isStored(stream, first, written)))) {
+      // A repeat of a named command is answered as one. Otherwise the append may have repeated
+      // itself after a lost answer, or the same command was given concurrently.
+      const isCertain = !appended.repeated && (!named || log.capabilities.tellsEveryRepeat);
+      const isRepeat = appended.repeated && named;
+      if (isRepeat || !(isCertain || (await isStored(stream, first, written)))) {
         return new WrongRevision(stream, expected, appended.revision);
       }
       const facts = written.map((stored, index) =>

@@ -47,7 +47,46 @@ const openTwice = (log: EventStore, hashes: readonly [string, string] = ['a', 'a
   return Promise.allSettled([open('SR-000001', hashes[0]), open('SR-000002', hashes[1])]);
 };
 
+describe('a command whose append is sent again after a lost answer', () => {
+  const resending = () => {
+    const log = memoryEventStore();
+    const resent = Object.create(log) as EventStore;
+    resent.append = async (...append) => {
+      await log.append(...append);
+      return log.append(...append);
+    };
+    return ticketsIn(resent);
+  };
+  const command = { type: 'OpenTicket', draft } as const;
+
+  it('is answered as recorded where it has no name: only its caller can have given it', async () => {
+    const { replayed, recorded } = await resending().give(id, { commandId, command }, noon);
+    expect([replayed, recorded.length]).toEqual([false, 1]);
+  });
+
+  it('is answered as a replay where it has one', async () => {
+    const named = { commandId, bodyHash: 'a', command };
+    const { replayed, recorded } = await resending().give(id, named, noon);
+    expect([replayed, recorded.length]).toEqual([true, 0]);
+  });
+});
+
 describe('one command given twice concurrently', () => {
+  it('without a name decides differently: the stored decision counts for both', async () => {
+    const log = memoryEventStore();
+    const tickets = ticketsIn(slow(log));
+    const open = (number: string) =>
+      tickets.give(
+        id,
+        { commandId, command: { type: 'OpenTicket', draft: { ...draft, number } } },
+        noon,
+      );
+    const answers = await Promise.all([open('SR-000001'), open('SR-000002')]);
+    const stored = await ticketsIn(log).look(id);
+    expect(answers.map(({ view }) => view)).toEqual([stored!.view, stored!.view]);
+    expect((await tickets.look(id))!.view).toEqual(stored!.view);
+  });
+
   it('is answered twice with the recorded view, once as a replay', async () => {
     const log = memoryEventStore();
     const answers = (await openTwice(log)).map((answer) =>

@@ -13,6 +13,8 @@ import {
   PROJECTION_ROWS_CACHED_MAX,
   REBUILD_EVENTS_MIN,
 } from '../limits.ts';
+import { trustedNow } from '../retention/clock-check.ts';
+import type { Instant } from '../time/instant.ts';
 import type { Head, Position } from '../log/event-store.ts';
 import { batchApplier } from './apply/batch-applier.ts';
 import { claim, type Claimed } from './apply/claim.ts';
@@ -72,6 +74,8 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
   const feed = async (
     claimed: Claimed,
     head: Head,
+    /** Rows of months before are too old; it is of the present month. */
+    since: Instant,
     { epoch, signal }: Lease,
     worked: () => void,
   ): Promise<void> => {
@@ -91,7 +95,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       cache,
       parked: claimed.parked,
       passedOver: claimed.passedOver,
-      now: () => clock.now(),
+      keptFrom: since,
       moveTo,
       arrived(to, caughtUp) {
         reached({ position: to, saved: to, caughtUp: state.caughtUp || caughtUp });
@@ -186,12 +190,14 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     }
     // Restarts when a month becomes too old, so that no partition is dropped during a batch.
     const { signal } = lease;
-    const tending = await tendMonths({ months, db: pool, clock, signal, due: () => round.abort() });
+    const since = months === null ? clock.now() : await trustedNow({ pool, clock });
+    const due = () => round.abort();
+    const tending = await tendMonths({ months, pool, clock, since, signal, due });
     // Before the next parts it is fed for as long as these took.
     const tookMs = performance.now() - begunAt;
     const next = isLeft ? setTimeout(() => round.abort(), tookMs) : undefined;
     try {
-      await feed(claimed, head, lease, worked);
+      await feed(claimed, head, since, lease, worked);
     } finally {
       clearTimeout(next);
       tending.end();

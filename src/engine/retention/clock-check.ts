@@ -7,9 +7,12 @@ import type { Logger } from '../observe/logging.ts';
 import { isVirtual, type Clock, type VirtualClock } from '../time/clock.ts';
 import type { Instant } from '../time/instant.ts';
 
-export interface ClockCheckParts {
+interface Clocks {
   readonly pool: Pick<Pool, 'query'>;
   readonly clock: Clock | VirtualClock;
+}
+
+export interface ClockCheckParts extends Clocks {
   readonly logger: Pick<Logger, 'error'>;
   /** Named in the log line. */
   readonly consumer: ConsumerId;
@@ -22,10 +25,9 @@ export interface ClockCheckParts {
 export type ClockCheck = (now: Instant) => Promise<boolean>;
 
 export const clockCheck =
-  ({ pool, clock, logger, consumer }: ClockCheckParts): ClockCheck =>
+  ({ logger, consumer, ...clocks }: ClockCheckParts): ClockCheck =>
   async (now) => {
-    const offsetMs = isVirtual(clock) ? clock.offsetMs : 0;
-    const aheadMs = Date.parse(now) - offsetMs - (await databaseTimeMs(pool));
+    const aheadMs = await aheadMsOf(clocks, now);
     if (aheadMs <= CLOCK_AHEAD_MAX_MS) return true;
     const reason = `${Math.round(aheadMs / 1_000)} s`;
     logger.error(
@@ -34,3 +36,16 @@ export const clockCheck =
     );
     return false;
   };
+
+/** The clock's time, or the database's where the clock is too far ahead of it. */
+export const trustedNow = async (clocks: Clocks): Promise<Instant> => {
+  const now = clocks.clock.now();
+  const aheadMs = await aheadMsOf(clocks, now);
+  if (aheadMs <= CLOCK_AHEAD_MAX_MS) return now;
+  return new Date(Date.parse(now) - aheadMs).toISOString();
+};
+
+const aheadMsOf = async ({ pool, clock }: Clocks, now: Instant): Promise<number> => {
+  const offsetMs = isVirtual(clock) ? clock.offsetMs : 0;
+  return Date.parse(now) - offsetMs - (await databaseTimeMs(pool));
+};

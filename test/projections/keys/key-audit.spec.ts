@@ -21,6 +21,7 @@ import {
   unknownDenied,
   type AuditedKey,
 } from '../../support/log/key-audit.ts';
+import { setClock } from '../../support/set-clock.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   caughtUp,
@@ -38,7 +39,7 @@ let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
 let one: RunningProjections;
 let audit: AuditQueries;
-const clock = { at: NOW as Instant, now: () => clock.at };
+const clock = setClock(NOW);
 
 beforeEach(async () => {
   database = await freshDatabase();

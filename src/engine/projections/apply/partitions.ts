@@ -1,9 +1,10 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { monthsBefore, startOfMonth } from '../../time/calendar.ts';
 import type { Instant } from '../../aggregates/decider.ts';
 import { isBusy } from '../../postgres/errors.ts';
 import { CONSUMERS_WATCH_MS, RETRY_MAX_MS, SWAP_LOCK_MAX_MS } from '../../limits.ts';
 import { pause } from '../../concurrency/backoff.ts';
+import { trustedNow } from '../../retention/clock-check.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { AnyProjection } from '../projection.ts';
 import { UnwritableRow } from './unwritable-row.ts';
@@ -100,25 +101,29 @@ export const monthsOf = ({ table }: AnyProjection, schema: string): Months | nul
 
 interface TendingParts {
   readonly months: Months | null;
-  readonly db: Queryable;
+  readonly pool: Pick<Pool, 'query'>;
   readonly clock: Clock;
+  /** Months before are dropped: of {@link trustedNow}. */
+  readonly since: Instant;
   readonly signal: AbortSignal;
   /** Called once, when another month is too old, or a failed drop is to be repeated. */
   readonly due: () => void;
 }
 
-/** Drops the months that are too old now, and then watches the clock until `end` is called. */
+/** Drops the months that are too old, and then watches the clocks until `end` is called. */
 export const tendMonths = async (parts: TendingParts): Promise<{ end: () => void }> => {
-  const { months, db, clock, due } = parts;
+  const { months, pool, clock, since, due } = parts;
   const ended = new AbortController();
   if (months === null) return { end: () => {} };
   const signal = AbortSignal.any([parts.signal, ended.signal]);
-  const since = clock.now();
-  const dropped = await months.dropOld(db, since);
+  const dropped = await months.dropOld(pool, since);
+  const isOver = async () =>
+    signal.aborted ||
+    (months.isMonthChanged(since, clock.now()) &&
+      months.isMonthChanged(since, await trustedNow({ pool, clock }).catch(() => since)));
   const watch = async () => {
-    const isOver = () => signal.aborted || months.isMonthChanged(since, clock.now());
     if (!dropped) await pause(RETRY_MAX_MS, signal);
-    else while (!isOver()) await pause(CONSUMERS_WATCH_MS, signal);
+    else while (!(await isOver())) await pause(CONSUMERS_WATCH_MS, signal);
     if (!signal.aborted) due();
   };
   void watch();

@@ -44,7 +44,8 @@ export interface Ground {
   readonly parked: ReadonlySet<string>;
   readonly passedOver?: ReadonlySet<string>;
   /** The current time: rows that are too old are not written. */
-  readonly at: Instant;
+  /** Rows of months before are too old. */
+  readonly keptFrom: Instant;
   /** The previous batch, if it may be uncommitted. */
   readonly before?: Prepared | null;
 }
@@ -162,7 +163,7 @@ export const writer = (
    *   had to be loaded.
    */
   const prepare = async (batch: readonly StoredEvent[], ground: Ground): Promise<Prepared> => {
-    const { parked: already, passedOver, before, at } = ground;
+    const { parked: already, passedOver, before, keptFrom } = ground;
     const earlier = before?.parked.size ? new Set([...already, ...before.parked.keys()]) : already;
     await decode(batch);
     const all = readable(projection, batch, earlier, decoded, passedOver);
@@ -176,7 +177,7 @@ export const writer = (
     // Otherwise the first slices of all projections that take these events are one turn.
     if (bytes > PROJECTION_TURN_BYTES) await giveWay?.();
     const folding = await folded(projection, read, events, rows, giveWay);
-    const after = months ? await placed(months, folding, at) : folding;
+    const after = months ? await placed(months, folding, keptFrom) : folding;
     const { parked, skipped } = read;
     const books = [
       ...[...parked].map(([stream, parkedAt]) => parkedRow(stream, parkedAt)),
@@ -231,7 +232,8 @@ export const writer = (
       const found = new Map<string, Parked>();
       for (let left = events; left.length > 0;) {
         const already = new Set([...parked, ...found.keys()]);
-        const ground = { cache, parked: already, at: move.at, ...(passedOver && { passedOver }) };
+        const { at: keptFrom } = move;
+        const ground = { cache, parked: already, keptFrom, ...(passedOver && { passedOver }) };
         const prepared = await prepare(left, ground);
         await write(move, prepared);
         cache.keep(prepared.after);

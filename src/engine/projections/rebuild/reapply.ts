@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { CheckpointMoved, checkpoints } from '../../consumers/checkpoints.ts';
 import { projectionId } from '../../consumers/consumer.ts';
 import { isBadData } from '../../postgres/errors.ts';
+import { trustedNow } from '../../retention/clock-check.ts';
 import type { Clock } from '../../time/clock.ts';
 import {
   READ_PAGE_EVENTS,
@@ -71,7 +72,7 @@ export const reapply = async (
   );
   const first = found.rows[0];
   if (!first) return null;
-  const at = clock.now();
+  const at = await trustedNow({ pool: client, clock });
   // A stream that an interrupted request has applied in part waits at a sound event.
   const isSkipped = kind === 'skip' && !isPartlyApplied(first.reason);
   if (isSkipped) await books.skip(consumer, { ...first, stream }, at);

@@ -13,6 +13,7 @@ import {
   SWAP_LOCK_FIRST_MS,
   SWAP_LOCK_MAX_MS,
 } from '../../limits.ts';
+import { trustedNow } from '../../retention/clock-check.ts';
 import { pause } from '../../concurrency/backoff.ts';
 import { repeat } from '../../concurrency/repeat.ts';
 import type { Position } from '../../log/event-store.ts';
@@ -88,7 +89,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
 
   /** Rows that the live model may still have and a rebuild omits are no difference. */
   const dropOld = async ({ client, statements }: Shadow, signal: AbortSignal): Promise<void> => {
-    const at = clock.now();
+    const at = await trustedNow({ pool, clock });
     for (const schema of [schemaOf(projection), statements.schema]) {
       const months = monthsOf(projection, schema);
       for (;;) {

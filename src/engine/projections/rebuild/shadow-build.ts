@@ -5,6 +5,7 @@ import type { Consumers } from '../../consumers/runtime.ts';
 import { onDedicatedConnection } from '../../postgres/dedicated-connection.ts';
 import { errorLine, isBadData } from '../../postgres/errors.ts';
 import { REBUILD_ROWS_IN_MEMORY_MAX } from '../../limits.ts';
+import { trustedNow } from '../../retention/clock-check.ts';
 import type { Position } from '../../log/event-store.ts';
 import { batchApplier } from '../apply/batch-applier.ts';
 import { bulkLoad } from './bulk-load.ts';
@@ -87,6 +88,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
   const statements = statementsOf(projection, schema);
   const months = monthsOf(projection, schema);
   const now = () => clock.now();
+  const keptFrom = months === null ? clock.now() : await trustedNow({ pool, clock });
   let position: Position | null = null;
 
   /** Two at a time: an index is built by one processor of the server. */
@@ -119,7 +121,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
   };
 
   const loading = () =>
-    bulkLoad({ projection, statements, client, months, consumer, epoch, now, signal });
+    bulkLoad({ projection, statements, client, months, consumer, epoch, keptFrom, now, signal });
 
   /** Writes the fold of the log up to `to`; writes nothing if the database refuses a row. */
   const writtenUpTo = async (
@@ -160,7 +162,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
     cache: written.cache,
     parked: new Set(written.parked.keys()),
     passedOver,
-    now,
+    keptFrom,
     moveTo: (to, caughtUp) => ({ consumer, epoch, from: position, to, caughtUp, at: now() }),
     arrived(to) {
       position = to;

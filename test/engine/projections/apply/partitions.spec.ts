@@ -17,6 +17,7 @@ import {
 import { inBatchesOf } from '../../../support/log/batches.ts';
 import { logWith } from '../../../../src/engine/log/log-with.ts';
 import { poolThrough } from '../../../support/postgres/pool-through.ts';
+import { setClock } from '../../../support/set-clock.ts';
 import { letPass, until } from '../../../support/until.ts';
 
 interface Noted {
@@ -59,10 +60,11 @@ const noted = (text: string, at: Instant): NewEvent =>
 
 const NOW = '2027-09-15T12:00:00.000Z';
 
-const clock = { at: NOW, now: () => clock.at };
+const clock = setClock(NOW);
 const test = projectionTests({ projections: [notes], clock });
 beforeEach(() => {
   clock.at = NOW;
+  clock.aheadMs = 0;
 });
 
 const shown = async ({ db }: RunningProjections) => {
@@ -209,6 +211,23 @@ describe('a wholly expired month', () => {
     expect(await shown(one)).toEqual(['april', 'new']);
     expect(await one.models.parked('notes')).toEqual([]);
     expect(await verified(one)).toMatchObject({ equal: true });
+  });
+
+  it('stays where only the clock of the host says so, as do new rows of the time', async () => {
+    await test.log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log, 'notes');
+    clock.at = '2029-10-01T00:00:00.000Z';
+    clock.aheadMs = Date.parse(clock.at) - Date.parse(NOW);
+    await letPass(1_500, 'the owner looks for old months once a second');
+    await one.stop();
+    const next = test.start();
+    await test.log.append('note-1', 'any', [noted('new', NOW)]);
+    await caughtUp(next.models, test.log, 'notes');
+    expect(await shown(next)).toEqual(['march', 'new']);
+    expect(await done(next, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect(await shown(next)).toEqual(['march', 'new']);
+    expect(await verified(next)).toMatchObject({ equal: true });
   });
 
   it('is dropped by the next owner', async () => {

@@ -133,7 +133,7 @@ export const PROJECTION_BATCH_BYTES_MAX = 2 * 1024 * 1024;
 /** A batch beyond these bytes is folded in turns of its own. */
 export const PROJECTION_TURN_BYTES = 64 * 1024;
 /** Shortest interval between copies of a process's checkpoint to the log. */
-export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
+export const PROCESS_CHECKPOINT_COPY_MS = 60_000;
 export const TIMER_SLEEP_MAX_MS = 60_000;
 export const TIMERS_AT_ONCE_MAX = 16;
 
@@ -237,6 +237,10 @@ export const PARTITION_SLOW_MS = 200;
 export const PARTITION_HOLDS_CHECKPOINT_MAX_MS = 5_000;
 /** Unfinished events of a process, beyond which it accepts no more. */
 export const PARTITION_EVENTS_QUEUED_MAX = 2_000;
+/** Estimated bytes of them, beyond which it accepts no more. */
+export const PARTITION_BYTES_QUEUED_MAX = 32 * 1024 * 1024;
+/** The first of them, whose bytes are not estimated: a short queue costs nothing. */
+export const PARTITION_EVENTS_UNCOUNTED_MAX = 64;
 /** How long the queue may stay full before its longest partition is parked. */
 export const PARTITION_QUEUE_FULL_MAX_MS = 1_000;
 /** Weight of effects that are done but not durable, beyond which no effect is started. */

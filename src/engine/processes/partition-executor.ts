@@ -4,13 +4,16 @@ import {
   PARTITION_SLOW_MS,
   PARTITIONS_AT_ONCE_MAX,
   PARTITION_QUEUE_FULL_MAX_MS,
+  PARTITION_BYTES_QUEUED_MAX,
   PARTITION_EVENTS_QUEUED_MAX,
+  PARTITION_EVENTS_UNCOUNTED_MAX,
   PARTITIONS_SLOW_MAX,
 } from '../limits.ts';
+import { estimatedRowSize } from '../concurrency/estimated-size.ts';
 import { semaphore } from '../concurrency/semaphore.ts';
 import type { Batch, Position, StoredEvent } from '../log/event-store.ts';
 import { Watermark, type Entry } from './watermark.ts';
-import type { Outcome } from './outcome.ts';
+import { giveUp, type Outcome } from './outcome.ts';
 import type { React } from './reaction.ts';
 import { InFlightBudget } from './in-flight-budget.ts';
 
@@ -141,6 +144,11 @@ export class PartitionExecutor {
     return next;
   }
 
+  /** Whether an event up to {@link position} is still to be handled without an operator. */
+  get isWaiting(): boolean {
+    return [...this.#partitions.values()].some(({ parked }) => parked?.retryAt);
+  }
+
   /** Queues a batch; resolves when there is room for another. */
   async take({ events, upTo }: Batch): Promise<void> {
     for (const event of events) this.#queue(event);
@@ -230,7 +238,9 @@ export class PartitionExecutor {
       return;
     }
     if (!partition) this.#partitions.set(name, (partition = blank(name)));
-    partition.queue.push({ event, entry: this.#watermark.begin(event.position) });
+    const isCounted = this.#watermark.underWay >= PARTITION_EVENTS_UNCOUNTED_MAX;
+    const bytes = isCounted ? estimatedRowSize(event) : 0;
+    partition.queue.push({ event, entry: this.#watermark.begin(event.position, bytes) });
     if (!partition.running) void this.#run(partition, () => this.#follow(partition));
   }
 
@@ -320,12 +330,19 @@ export class PartitionExecutor {
     from: ParkedEvent,
     handled: string | null = null,
   ): Promise<void> {
-    const { eventsOf, compare, store } = this.#parts;
+    const { eventsOf, compare, store, skipped } = this.#parts;
     let [at, last] = [from, handled];
+    /** Or handled, skipped, or not read again yet by this turn. */
+    let isThere =
+      handled !== null ||
+      skipped.has(from.eventId) ||
+      compare(from.position, this.#watermark.accepted) > 0;
     do {
       partition.left = 0;
       for await (const event of eventsOf(partition.name, at)) {
         if (compare(event.position, this.#watermark.accepted) > 0) break;
+        isThere ||= event.id === from.eventId;
+        if (!isThere) break;
         if (event.id === last) continue;
         // Later events were skipped while the partition was parked: never started before.
         const outcome = await this.#reacted(event, { isAgain: event.id === from.eventId });
@@ -335,6 +352,10 @@ export class PartitionExecutor {
           await this.#park(partition, event, outcome);
           return;
         }
+      }
+      if (!isThere) {
+        await this.#parkAt(partition, from, GONE);
+        return;
       }
       // Synchronous until the partition is no longer parked, so that no event is missed.
     } while (partition.left > 0);
@@ -387,10 +408,14 @@ export class PartitionExecutor {
     }
   }
 
-  async #park(partition: Partition, event: StoredEvent, why: Open): Promise<void> {
+  #park(partition: Partition, event: StoredEvent, why: Open): Promise<void> {
+    return this.#parkAt(partition, parkedEventOf(event), why);
+  }
+
+  async #parkAt(partition: Partition, event: ParkedEvent, why: Open): Promise<void> {
     const { store } = this.#parts;
     const retry = why.outcome === 'retry' ? why.at : null;
-    const parked = { event: parkedEventOf(event), reason: why.reason, retryAt: retry };
+    const parked = { event, reason: why.reason, retryAt: retry };
     const entries = partition.queue.splice(0);
     partition.skipped += Math.max(0, entries.length - 1);
     partition.parked = parked;
@@ -411,7 +436,11 @@ export class PartitionExecutor {
   }
 
   get #isFull(): boolean {
-    return this.#watermark.underWay - this.#settling.size >= PARTITION_EVENTS_QUEUED_MAX;
+    const { underWay, bytes } = this.#watermark;
+    return (
+      underWay - this.#settling.size >= PARTITION_EVENTS_QUEUED_MAX ||
+      bytes >= PARTITION_BYTES_QUEUED_MAX
+    );
   }
 
   #makeRoom(): void {
@@ -432,7 +461,11 @@ const settledOf = (outcome: Outcome): Promise<unknown> | undefined =>
 const turnEnded = (cause: unknown): Error =>
   new Error('the process failed or was ended meanwhile: ask again', { cause });
 
-const UNDER_WAY = 'it is still under way';
+/** Why a partition is parked whose event is still being handled. */
+export const UNDER_WAY = 'it is still under way';
+
+/** A journal was deleted at the end of its term, for example. */
+const GONE = giveUp('the event is no longer in the log: skip it');
 
 const blank = (name: string): Partition => ({
   name,

@@ -19,7 +19,7 @@ import { Signal } from '../concurrency/signal.ts';
 import { WrongRevision, type Position } from '../log/event-store.ts';
 import { partitionEvents } from './partition-events.ts';
 import { parkedPartitions, partitionRows } from './partition-rows.ts';
-import { PartitionExecutor, type ParkedPartition } from './partition-executor.ts';
+import { PartitionExecutor, UNDER_WAY, type ParkedPartition } from './partition-executor.ts';
 import { processPosition, type ProcessPosition } from './process-position.ts';
 import type { AnyProcess } from './process.ts';
 import { reactionOf } from './reaction.ts';
@@ -98,13 +98,16 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
           await pause(PROGRESS_SAVED_MS, signal);
         }
       },
-      /** Only after an event was handled: a copy is an event too. */
+      /**
+       * Only after an event was handled: a copy is an event too. Not while one is waiting, which
+       * without the database is found only behind the copy.
+       */
       async copy() {
         while (!signal.aborted) {
           await pause(copyMs, signal);
           const next = { position: saved, handled: executor.handled };
           const isNews = next.handled !== copied.handled && saved !== copied.position;
-          if (signal.aborted || !isNews) continue;
+          if (signal.aborted || !isNews || executor.isWaiting) continue;
           try {
             await copies.copy(saved);
             copied = next;
@@ -134,12 +137,14 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     for await (const batch of batches) await executor.take(batch);
   };
 
-  /** A partition that an older release parked at a newer release's event is retried now. */
-  const dueWhereReadable = (parked: ParkedPartition): ParkedPartition => {
+  /**
+   * Retried now: a partition that an older release parked at a newer release's event, and one that
+   * was under way when its owner ended, whose clock may have been ahead.
+   */
+  const dueAtStart = (parked: ParkedPartition): ParkedPartition => {
     const needed = neededIn(parked.reason);
-    return needed && consumers.releases.reads(needed)
-      ? { ...parked, retryAt: clock.now() }
-      : parked;
+    const isDue = parked.reason === UNDER_WAY || (needed && consumers.releases.reads(needed));
+    return isDue ? { ...parked, retryAt: clock.now() } : parked;
   };
 
   /** One run from the checkpoint on; `false` if a later owner has claimed it. */
@@ -169,7 +174,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       now: () => clock.now(),
       start,
       mayRepeatTo,
-      parked: (await parkedPartitions(pool, consumer)).map(dueWhereReadable),
+      parked: (await parkedPartitions(pool, consumer)).map(dueAtStart),
       skipped: new Set(await checkpoints.skipped(consumer)),
       signal: during,
       onProgress: () => progress.onProgress(),

@@ -3,6 +3,8 @@ import type { Position } from '../log/event-store.ts';
 /** An event in progress. */
 export interface Entry {
   readonly position: Position;
+  /** Estimated; 0 if it was not counted. */
+  readonly bytes: number;
   finished: boolean;
 }
 
@@ -13,6 +15,7 @@ export class Watermark {
   #first = 0;
   #finished: Position;
   #accepted: Position;
+  #bytes = 0;
 
   constructor(start: Position) {
     this.#finished = start;
@@ -33,10 +36,16 @@ export class Watermark {
     return this.#entries.length - this.#first;
   }
 
+  /** Estimated bytes of the events in progress that were counted. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Begins an event, in the order of the log. */
-  begin(position: Position): Entry {
+  begin(position: Position, bytes: number): Entry {
     if (this.underWay === 0) this.#finished = this.#accepted;
-    const entry = { position, finished: false };
+    const entry = { position, bytes, finished: false };
+    this.#bytes += bytes;
     this.#entries.push(entry);
     return entry;
   }
@@ -48,6 +57,7 @@ export class Watermark {
 
   finish(entry: Entry): void {
     entry.finished = true;
+    this.#bytes -= entry.bytes;
     for (; this.#entries[this.#first]?.finished; this.#first += 1)
       this.#finished = this.#entries[this.#first]!.position;
     // Compacted rarely, so that the cost of finishing does not grow with the queue.

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import {
   PARTITION_SLOW_MS,
   PARTITIONS_AT_ONCE_MAX,
+  PARTITION_BYTES_QUEUED_MAX,
   PARTITION_EVENTS_QUEUED_MAX,
+  PARTITION_EVENTS_UNCOUNTED_MAX,
   PARTITIONS_SLOW_MAX,
 } from '../../../src/engine/limits.ts';
 import { virtualClock, systemClock, type VirtualClock } from '../../../src/engine/time/clock.ts';
@@ -80,6 +82,8 @@ const savedPosition = async ({ db }: RunningProcesses) => {
   );
   return rows[0]?.position ?? null;
 };
+/** So many after the uncounted ones fill the queue, at two bytes a character. */
+const BIG_EVENT_CHARACTERS = PARTITION_BYTES_QUEUED_MAX / PARTITION_EVENTS_UNCOUNTED_MAX / 2;
 const storesNothing = {
   park: async () => {},
   count: async () => {},
@@ -258,6 +262,26 @@ describe('an outcome of an effect', () => {
     expect(one.processes.nextRetryAt()).toBeNull();
   });
 
+  it('is resumed at once, also where the clock of its former owner was ahead', async () => {
+    const held = hanging((id) => id === 'slow/0');
+    const first = await started();
+    await ask('slow');
+    await until(async () => (await parkedBy(first)).length === 1, 'the lane is aside');
+    held.release();
+    receiver.answer = () => Promise.resolve();
+    const { rows } = await first.db.pool.query('select * from consumers.parked');
+    await stopped(first);
+    const db = openDatabase({ url: database.url, logger: loggerOf('silent') });
+    await db.pool.query(
+      `insert into consumers.parked select * from json_populate_record(null::consumers.parked, $1)
+       on conflict (consumer, lane) do update set retry_at = excluded.retry_at`,
+      [JSON.stringify({ ...rows[0], retry_at: inMs(365 * 86_400_000) })],
+    );
+    await db.close();
+    const next = await started();
+    await until(async () => (await parkedBy(next)).length === 0, 'the lane');
+  });
+
   it('may be a give-up, which parks its partition until an operator retries it', async () => {
     let isMended = false;
     receiver.outcome = ({ id }) =>
@@ -384,6 +408,24 @@ describe('an operator', () => {
     expect(idsOf('bad')).toEqual(['bad/0', 'bad/1', 'bad/0']);
   });
 
+  it('sees that an event is gone from the log, which only a skip leaves behind', async () => {
+    receiver.outcome = ({ id }) => (id === 'bad/0' ? giveUp('no') : undefined);
+    const one = await started();
+    await ask('bad');
+    await settled(one, log);
+    await log.deleteStream('task-bad');
+    expect(await askAgain(one, 'retry', 'task-bad')).toMatchObject({
+      state: 'done',
+      result: { parkedAgain: { revision: 0, error: 'the event is no longer in the log: skip it' } },
+    });
+    expect(await parkedBy(one)).toMatchObject([{ stream: 'task-bad', retryAt: null }]);
+    expect(await askAgain(one, 'skip', 'task-bad')).toMatchObject({
+      state: 'done',
+      result: { skipped: true, parkedAgain: null },
+    });
+    expect(await parkedBy(one)).toEqual([]);
+  });
+
   it('gets no request where there is no partition to retry', async () => {
     const one = await started();
     expect(await askAgain(one, 'retry', 'task-none')).toBeNull();
@@ -497,6 +539,40 @@ describe('the partitions of a process', () => {
     expect(await reported.promise).toBe(dueAt);
     ending.abort();
     await lanes.idle();
+  });
+
+  it('are given no more events while those of a queue are large', async () => {
+    const [{ promise, resolve }, ending] = [Promise.withResolvers<void>(), new AbortController()];
+    const lanes = new PartitionExecutor({
+      react: () => promise.then(() => done),
+      partitionOf: (stream) => stream,
+      mayRepeatTo: null,
+      store: storesNothing,
+      async *eventsOf() {},
+      compare,
+      now: () => clock.now(),
+      start: '0',
+      parked: [],
+      skipped: new Set(),
+      signal: ending.signal,
+      onProgress: () => {},
+      waits: () => {},
+      failed: () => {},
+    });
+    const [count, text] = [2 * PARTITION_EVENTS_UNCOUNTED_MAX, 'x'.repeat(BIG_EVENT_CHARACTERS)];
+    const events = Array.from({ length: count }, (_, at) => ({
+      ...eventOf('a', at + 1, at),
+      data: { text },
+    }));
+    let isTaken = false;
+    const taken = lanes.take({ events, upTo: `${count}`, caughtUp: true }).then(() => {
+      isTaken = true;
+    });
+    await ticks(10);
+    expect(isTaken).toBe(false);
+    resolve();
+    await taken;
+    await until(async () => lanes.handled === count, 'the whole queue');
   });
 
   it('are neither skipped nor retried by a turn that has ended', async () => {

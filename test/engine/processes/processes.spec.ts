@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../../../src/engine/limits.ts';
+import { retryAt } from '../../../src/engine/processes/outcome.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { processPosition } from '../../../src/engine/processes/process-position.ts';
 import { effectId } from '../../../src/engine/processes/process.ts';
@@ -244,6 +245,28 @@ describe('the copy of a checkpoint in the log', () => {
     await ask(name);
     await until(async () => (await copied()) > before, `a copy after ${name}`);
   };
+
+  it('is not made while an event waits, which only the database knows behind it', async () => {
+    await processPosition('notifying', log, systemClock).find();
+    let isAway = true;
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    receiver.outcome = ({ id }) =>
+      id === 'slow/0' && isAway ? retryAt(inAnHour, 'away') : undefined;
+    const first = owner(log)(1);
+    for (const name of ['slow', 'other']) await ask(name);
+    await until(async () => receiver.received.some(({ id }) => id === 'other/0'), 'the other one');
+    await letPass(300, 'longer than the pause between two copies');
+    expect(await copied()).toBe(0);
+    await first.end();
+    isAway = false;
+    const db = openDatabase({ url: database.url, logger: loggerOf('silent') });
+    await db.pool.query('update consumers.parked set retry_at = $1', [systemClock.now()]);
+    await db.close();
+    const next = owner(log)(2);
+    await copiedAfter('more');
+    await next.end();
+    expect(receiver.distinct).toEqual(['more/0', 'other/0', 'slow/0']);
+  });
 
   it('is made again by an owner whose lease another one had in between', async () => {
     await processPosition('notifying', log, systemClock).find();

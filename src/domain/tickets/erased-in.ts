@@ -19,6 +19,8 @@ export interface ErasedTicket {
 export const erasedIn = (recorded: readonly RecordedTicketEvent[]): ErasedTicket => {
   let erased: Erased = nothingErased;
   let files: readonly string[] = [];
+  /** Whether `formData` may have answers of the person: an edit copies those that it keeps. */
+  let hasAnswers = false;
   for (const { event, erased: parts = [] } of recorded) {
     const [isActor, isTexts] = [parts.includes('actor'), parts.includes('texts')];
     switch (event.type) {
@@ -29,11 +31,17 @@ export const erasedIn = (recorded: readonly RecordedTicketEvent[]): ErasedTicket
           createdBy: isActor,
           texts: isTexts ? openingTexts : [],
         };
+        hasAnswers = isTexts;
         break;
-      case 'TicketEdited':
-        erased = rewritten(erased, event.changes);
+      case 'TicketEdited': {
+        const { formData, ...others } = event.changes;
+        const isCopy: boolean =
+          hasAnswers && formData !== undefined && Object.keys(formData).length > 0;
+        erased = rewritten(erased, isCopy ? others : event.changes);
         if (isTexts) erased = { ...erased, texts: [...erased.texts, ...textsIn(event.changes)] };
+        if (formData !== undefined) hasAnswers = isCopy || isTexts;
         break;
+      }
       case 'TicketRated':
         if (isTexts) erased = { ...erased, texts: [...erased.texts, 'rating'] };
         break;
@@ -59,7 +67,9 @@ export const erasedIn = (recorded: readonly RecordedTicketEvent[]): ErasedTicket
       case 'SlaDuesMoved':
       case 'TicketRelocated':
       case 'WorkOrderLinked':
+        break;
       case 'TicketPersonalDataErased':
+        if (event.texts.includes('formData')) hasAnswers = false;
         break;
     }
   }

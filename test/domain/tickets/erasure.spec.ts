@@ -123,6 +123,34 @@ describe('the erasure of a person from a ticket', () => {
     ]);
   });
 
+  describe('from answers that others have edited, whose edits copy them', () => {
+    const edit = (formData: object): TicketEvent => ({
+      type: 'TicketEdited',
+      changes: { formData: formData as never },
+    });
+    const erasureOf = (texts: TicketEvent[]) => {
+      const [opening, ...others] = recordedOf([spoken, ...texts], { by: person });
+      const first = { ...opening!, event: standIn(opening!.event), erased: ['texts'] as const };
+      return erasedIn([first, ...others]).erased.texts;
+    };
+    const before = edit({ who: 'Zyxwvut', floor: 3 });
+    const erased = (...texts: ('formData' | 'metadata')[]): TicketEvent => ({
+      type: 'TicketPersonalDataErased',
+      erasureId,
+      ...nothingErased,
+      texts,
+    });
+
+    it.each([
+      ['takes them all', [before], true],
+      ['takes none that followed when they were emptied', [edit({}), edit({ floor: 3 })], false],
+      ['takes none that were written after an erasure', [erased('formData'), before], false],
+      ['takes those that an erasure has left', [before, erased('metadata'), before], true],
+    ] as const)('%s', (_, events, isTaken) => {
+      expect(erasureOf([...events]).includes('formData')).toBe(isTaken);
+    });
+  });
+
   it('is idempotent, and erases texts written since', () => {
     const after = folded([...history, ...erase(folded(history), everything)]);
     expect(erase(after, everything)).toEqual([]);

@@ -95,9 +95,8 @@ export const requestersBody = (
     category != null && forStaff('category'),
     channel !== 'portal' && forStaff('channel'),
     Object.keys(metadata).length > 0 && forStaff('metadata'),
-    own !== null &&
-      asked.reporterEmail != null &&
-      asked.reporterEmail.toLowerCase() !== own.toLowerCase() && {
+    asked.reporterEmail != null &&
+      asked.reporterEmail.toLowerCase() !== own?.toLowerCase() && {
         path: 'reporterEmail',
         message: 'must be the address with which you signed in',
       },

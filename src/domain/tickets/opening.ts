@@ -2,7 +2,12 @@
  * Opening a ticket: its rules and its service levels in one decision, so that the answer of the
  * create already shows them. contract.md section 5.
  */
-import { isRefusal, type Decision, type Instant } from '../../engine/aggregates/decider.ts';
+import {
+  isRefusal,
+  type Decision,
+  type Instant,
+  type Refusal,
+} from '../../engine/aggregates/decider.ts';
 import { dueAfter } from '../service-desk/business-hours.ts';
 import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
 import { configuredTextsFinder, type TextsFinder } from '../service-desk/matching.ts';
@@ -37,11 +42,27 @@ export const plannerOf =
   };
 
 /**
+ * `formData` and `metadata` as they are stored. Refuses `VALIDATION_FAILED` where they cannot be, or
+ * where `formData` does not fit the form.
+ */
+export const storedObjectsOf = (
+  draft: Pick<OpenTicket['draft'], 'formData' | 'metadata'>,
+  form: OpenTicket['form'],
+): Pick<TicketFact<'TicketOpened'>, 'formData' | 'metadata'> | Refusal => {
+  const formData = keepableOf(draft.formData);
+  if (typeof formData === 'string') return invalidMember('formData', formData);
+  const answers = form ? answersBy(form, formData) : { formData };
+  if (isRefusal(answers)) return answers;
+  const metadata = keepableOf(draft.metadata);
+  if (typeof metadata === 'string') return invalidMember('metadata', metadata);
+  return { formData: answers.formData, metadata };
+};
+
+/**
  * The ticket as requested, with the service levels that it has after routing, then the effects of
  * the rules, each fact with its rule.
  *
- * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that cannot be stored, and for
- * `formData` that does not fit the form.
+ * Refuses as {@link storedObjectsOf} does.
  *
  * @param plan Default: by {@link plannerOf}.
  */
@@ -50,20 +71,14 @@ export const openingOf = (
   at: Instant,
   plan: Plan = plannerOf(configuration)(draft),
 ): Decision<TicketEvent> => {
-  const formData = keepableOf(draft.formData);
-  if (typeof formData === 'string') return invalidMember('formData', formData);
-  const answers = form ? answersBy(form, formData) : { formData };
-  if (isRefusal(answers)) return answers;
-  const metadata = keepableOf(draft.metadata);
-  if (typeof metadata === 'string') return invalidMember('metadata', metadata);
-
+  const objects = storedObjectsOf(draft, form);
+  if (isRefusal(objects)) return objects;
   const { routing, terms } = plan;
   const { ruleIds } = routing;
   const opened: TicketEvent = {
     type: 'TicketOpened',
     ...draft,
-    formData: answers.formData,
-    metadata,
+    ...objects,
     ...levelsOf(terms, at),
     ...(ruleIds.length === 0 ? {} : { ruleIds: [...ruleIds] }),
   };

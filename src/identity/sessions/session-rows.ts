@@ -185,7 +185,8 @@ export const endSessionsOf = async (
   const { rowCount } = await db.query({
     name: 'sessions end',
     text: endThose(`($1::text is not null or $2::text is not null)
-             and ($1::text is null or issuer_sid = $1) and ($2::text is null or subject = $2)`),
+             and ($2::text is null or subject = $2)
+             and ($1::text is null or issuer_sid = $1 or ($2 is not null and issuer_sid is null))`),
     values: [sid, subject],
   });
   return rowCount ?? 0;

@@ -7,7 +7,7 @@ import type { OpenTicket, TicketCommand } from '../../domain/tickets/commands.ts
 import { withAliases } from '../../domain/service-desk/location-references.ts';
 import { requestTypeOf } from '../../domain/service-desk/request-types.ts';
 import { draftOf, ticketDefaults, type NewTicket } from '../../domain/tickets/draft.ts';
-import { notesMaxOf } from '../../domain/tickets/opening.ts';
+import { notesMaxOf, storedObjectsOf } from '../../domain/tickets/opening.ts';
 import { requestRefusal } from '../../domain/tickets/requesters.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Graph } from '../../building/graph/graph.ts';
@@ -74,7 +74,8 @@ export interface LookUps {
 /**
  * The command without giving it, for simulations.
  *
- * @throws {@link Refused} for an unknown or contradictory location.
+ * @throws {@link Refused} for an unknown or contradictory location, and for `formData` or `metadata`
+ *   that cannot be stored.
  */
 export const openTicketCommand = async (
   ticket: TicketToOpen,
@@ -96,6 +97,9 @@ export const openTicketCommand = async (
   const form = isFormChecked
     ? await formFor(graph, configuration, { organisation, buildingId, requestType, formData })
     : {};
+  const { metadata = ticketDefaults.metadata } = ticket;
+  const objects = storedObjectsOf({ formData, metadata }, form.form);
+  if (isRefusal(objects)) throw new Refused(objects);
   const type = requestTypeOf(configuration, requestType);
   return {
     type: 'OpenTicket',

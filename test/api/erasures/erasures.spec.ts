@@ -167,6 +167,11 @@ describe('an erasure', () => {
     });
   });
 
+  it('may have a reason with a word that merely contains a short name', async () => {
+    const reason = 'Legal request of 12 May 2026.';
+    expect(await erase({ subject: { userId: '1' }, reason })).toMatchObject({ status: 202 });
+  });
+
   it.each([{}, { userId: 'ada', email: 'ada@example.com' }])(
     'is refused without one person, and says how to name one: %j',
     async (subject) =>

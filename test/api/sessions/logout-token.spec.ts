@@ -68,6 +68,16 @@ describe('a logout token', () => {
     expect(await left()).toEqual(kept);
   });
 
+  it('of a session and its person ends those of the person without a name of a session', async () => {
+    await addSession(db, { subject: 'ana' });
+    await addSession(db, { subject: 'ben' });
+    expect((await send(await logoutToken())).status).toBe(200);
+    const { rows } = await db.query('select subject from session.session where issuer_sid is null');
+    expect(rows).toEqual([{ subject: 'ben' }]);
+    expect((await send(await logoutToken({ sub: undefined }))).status).toBe(200);
+    expect((await left()).length).toBe(3);
+  });
+
   it('is accepted once', async () => {
     const token = await logoutToken({ sid: 'sid-9' });
     expect((await send(token)).status).toBe(200);

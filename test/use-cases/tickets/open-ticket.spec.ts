@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refuse } from '../../../src/engine/aggregates/decider.ts';
 import { locationWithin } from '../../../src/domain/buildings/location.ts';
 import type { Configuration, Match } from '../../../src/domain/service-desk/configuration.ts';
+import { FREE_FORM_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
 import { numberingCodec } from '../../../src/domain/tickets/codecs.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
@@ -151,6 +152,21 @@ describe('opening a ticket', () => {
     const again = await open({ ...asked, description: 'Another.' }, noon, name);
     expect(again).toMatchObject({ view: first.view, replayed: true, recorded: [] });
     expect(lookedUp).toEqual([]);
+  });
+
+  it.each([
+    ['formData', { formData: { deep: 'x'.repeat(FREE_FORM_BYTES_MAX) } }],
+    ['metadata', { metadata: { deep: 'x'.repeat(FREE_FORM_BYTES_MAX) } }],
+    ['formData', { requestType: 'leak' }],
+  ])('refused for its %s, draws no number and records nothing', async (path, over) => {
+    const { open, configure, tickets, lookedUp } = desk();
+    const field = { key: 'since', kind: 'text', label: 'Since', required: true } as const;
+    await configure({ requestTypes: [{ requestType: 'leak', name: 'Leak', fields: [field] }] });
+    await expect(open({ ...asked, ...over }, noon, name)).rejects.toMatchObject({
+      refusal: { refused: 'VALIDATION_FAILED', detail: expect.stringMatching(`^${path}[.:]`) },
+    });
+    expect(lookedUp).not.toContain('number');
+    expect(await tickets.look(ticketId)).toBeNull();
   });
 
   it('refused for its location, draws no number and records nothing', async () => {

@@ -97,12 +97,12 @@ export const startServer = async (
     const { events: written, end } = await log.readAll(null, { limit: 1 });
     if (written.length === 0 && end) await versions.raise(NEW_LOG, clock.now());
   };
-  await raiseInNewLog().catch(unlessRefused);
+  await whenReachable(raiseInNewLog, logger).catch(unlessRefused);
   const warnOfUnreadEvents = async () => {
     const line = await unreadEventsLine(versions, db.pool);
     if (line !== null) logger.warn({ reason: line }, 'the log has events of a newer release');
   };
-  await warnOfUnreadEvents().catch(unlessRefused);
+  await whenReachable(warnOfUnreadEvents, logger).catch(unlessRefused);
   const issuer = await issuing;
   const metrics = metricsOf();
   metrics.own.disks(writtenDirectories(config));

@@ -31,10 +31,9 @@ type HolderProcess = Partial<ProcessIdentity> & { readonly address?: string | nu
  * database's clock: only times of that clock are compared.
  */
 export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsOptions) => {
-  const silent = `interval '${silentMaxMs} milliseconds'`;
   const alive = `exists (
     select from consumers.heartbeat as h
-    where h.holder = l.holder and h.beat_at > clock_timestamp() - ${silent})`;
+    where h.holder = l.holder and ${beatWithin(silentMaxMs)})`;
   const identity = JSON.stringify({ ...processIdentity(), address });
   /** Locked in the order in which {@link take} locks, with which it would deadlock otherwise. */
   const owned = 'select name from consumers.lease where holder = $1';
@@ -176,11 +175,17 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
   };
 };
 
+/** Not in the future either: the database's clock may have been set back since the beat. */
+const beatWithin = (silentMaxMs: number): string => {
+  const silent = `interval '${silentMaxMs} milliseconds'`;
+  return `beat_at between clock_timestamp() - ${silent} and clock_timestamp() + ${silent}`;
+};
+
 /** The names of leases with live holders. */
 export const holdersAlive = async (db: Queryable, silentMaxMs: number): Promise<string[]> => {
   const { rows } = await db.query<{ name: string; process: HolderProcess | null }>(
     `select name, process from consumers.lease join consumers.heartbeat using (holder)
-     where beat_at > clock_timestamp() - interval '${silentMaxMs} milliseconds' order by name`,
+     where ${beatWithin(silentMaxMs)} order by name`,
   );
   return rows.flatMap(({ name, process }) => (isOver(process) ? [] : [name]));
 };

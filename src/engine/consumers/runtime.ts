@@ -52,6 +52,8 @@ export interface Consumers {
   readonly releases: Pick<Releases, 'reads' | 'isReadElsewhere'>;
   /** Held while a read model is rebuilt. */
   readonly rebuilds: Semaphore;
+  /** Parts of parked streams: each holds a connection while it reads, which may need another. */
+  readonly reapplying: Semaphore;
   /** Waits for the platform's turn in the event loop. Background work calls it between slices. */
   readonly turn: Turn;
   /** Waits for a turn of the event loop that no other projection of the platform has. */
@@ -189,6 +191,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     tracing,
     releases,
     rebuilds: semaphore(REBUILDS_AT_ONCE_MAX),
+    reapplying: semaphore(1),
     turn: parts.turn ?? (async () => {}),
     giveWay: yieldQueue(),
 

@@ -30,11 +30,12 @@ export const openedEvent = (
 ): StoredEvent => {
   if (keysOf(event.meta) === undefined) return event;
   const meta: Record<string, string> = { ...event.meta };
-  const { by = '' } = meta;
+  const by = typeof meta['by'] === 'string' ? meta['by'] : '';
   const erased: ErasedPart[] = [];
   let { data } = event;
-  const { sealed } = data as { readonly sealed?: readonly Box[] };
-  if (sealed) {
+  const sealed = boxesIn(data);
+  if (sealed === null) return { ...event, data: { sealed } };
+  if (sealed !== undefined) {
     const members = withoutBoxes(data as Readonly<Record<string, unknown>>);
     const context = boxContext(event.stream, event.id);
     for (const { key: keyId, purpose, box } of sealed) {
@@ -66,6 +67,20 @@ export const openedEvent = (
   const { id, type, stream, revision, position, recordedAt } = event;
   return { id, type, data, meta, stream, revision, position, recordedAt };
 };
+
+/** `undefined`: none is sealed; `null`: another program has written something else. */
+const boxesIn = (data: unknown): readonly Box[] | undefined | null => {
+  if (typeof data !== 'object' || data === null) return null;
+  const { sealed } = data as { readonly sealed?: unknown };
+  if (sealed === undefined) return undefined;
+  return Array.isArray(sealed) && sealed.every(isBox) ? sealed : null;
+};
+
+const isBox = (box: unknown): box is Box =>
+  typeof box === 'object' &&
+  box !== null &&
+  typeof (box as Box).key === 'string' &&
+  typeof (box as Box).box === 'string';
 
 /** Copied member by member: `delete` would make every later access slow. */
 const withoutBoxes = (data: Readonly<Record<string, unknown>>): Record<string, unknown> => {

@@ -160,8 +160,10 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       if (signal.aborted) break;
       // A request in progress continues itself.
       if (stream === requested) continue;
-      const part = await transaction(pool, (client) =>
-        reapply({ projection, log, clock, epoch, client }, { kind: 'retry', stream }),
+      const part = await consumers.reapplying.run(() =>
+        transaction(pool, (client) =>
+          reapply({ projection, log, clock, epoch, client }, { kind: 'retry', stream }),
+        ),
       );
       if (part?.isLeft) isLeft = true;
     }

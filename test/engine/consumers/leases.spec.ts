@@ -154,6 +154,21 @@ describe('a lease', () => {
     await a.release();
   });
 
+  it('is acquired from a dead holder whose last beat is later than now', async () => {
+    const other = openDatabase({ url: database.url, logger });
+    await other.pool.query(
+      `with dead as (insert into consumers.heartbeat (holder, beat_at)
+         values (gen_random_uuid(), clock_timestamp() + interval '1 hour') returning holder)
+       insert into consumers.lease (name, epoch, holder) select $1, 1, holder from dead`,
+      ['it'],
+    );
+    const a = holding(opened());
+    await until(() => current(a));
+    expect(a.leases[0]!.epoch).toBe(2);
+    await other.close();
+    await a.release();
+  });
+
   /** The database of the first pool is unavailable until the returned function is called. */
   const databaseAway = () => {
     const { pool } = pools[0]!;

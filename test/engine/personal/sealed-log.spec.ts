@@ -252,6 +252,20 @@ describe('a sealed log', () => {
     expect(() => ticketCodec.decode(copy!)).toThrow(UnreadableEvent);
   });
 
+  it.each([
+    ['no boxes', { sealed: 'x' }, { personKeys: randomUUID() }],
+    ['boxes of nothing', { sealed: [null] }, { personKeys: randomUUID() }],
+    ['no data', null, { personKeys: randomUUID() }],
+    ['an actor that is no text', {}, { personKeys: randomUUID(), by: 7 }],
+  ])('makes an event of another program with %s unreadable alone', async (_, data, meta) => {
+    const foreign = { id: randomUUID(), type: 'NoteAdded', data, meta } as never;
+    await raw.append(stream, 'any', [foreign]);
+    await append([note]);
+    const [first, second] = await log.readStream(stream);
+    expect(() => ticketCodec.decode(first!)).toThrow(UnreadableEvent);
+    expect(ticketCodec.decode(second!).event).toEqual(note);
+  });
+
   it('is unavailable while the keys are, stores no event and reports no erasure', async () => {
     await append([note]);
     const away = poolOf('postgres://127.0.0.1:1/none');

@@ -90,8 +90,11 @@ export class EventStoreDbReader {
     const events: StoredEvent[] = [];
     const bytes = new PageBytes();
     let next = after;
+    // Without a filter, only the server's own events are between the first of them.
+    let size = categories ? READ_PAGE_EVENTS : Math.min(limit + 1, READ_PAGE_EVENTS);
     for (let searched = 0; searched < LOG_SEARCH_POSITIONS;) {
-      const page = await this.#after(next, READ_PAGE_EVENTS);
+      const page = await this.#after(next, size);
+      size = READ_PAGE_EVENTS;
       searched += page.events.length;
       for (const resolved of page.events) {
         if (events.length === limit) return { events, next, end: false };

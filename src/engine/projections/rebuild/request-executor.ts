@@ -155,7 +155,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     for (;;) {
       const isLeft = await pauses.atNext(() => {
         begunAt = performance.now();
-        return transaction(pool, part);
+        return parts.consumers.reapplying.run(() => transaction(pool, part));
       });
       if (!isLeft) return;
       // In between the read model is fed for as long as a part takes.

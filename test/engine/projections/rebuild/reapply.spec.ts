@@ -22,7 +22,7 @@ import {
   type WidgetEvent,
   widgets,
 } from '../../../support/consumers/sample-projection.ts';
-import { until } from '../../../support/until.ts';
+import { letPass, until } from '../../../support/until.ts';
 
 const test = projectionTests();
 
@@ -187,6 +187,30 @@ describe('a parked stream', () => {
       await until(async () => (await next.models.parked('widgets')).length === 0, 'the last part');
       expect((await factsOf(next))[0]).toEqual(['a', 'blue', LATER + 2]);
     });
+  });
+
+  it('is read by one read model at a time, each of which holds a connection', async () => {
+    const names = ['one', 'two', 'three', 'four'];
+    const projections = names.map((name) => ({ ...colourBlind, name }));
+    const one = test.start({ projections });
+    for (const name of names) await caughtUp(one.models, test.log, name);
+    await one.db.pool.query('update consumers.parked set reason = $1', [
+      errorLine(new PartlyApplied()),
+    ]);
+    await one.stop();
+    const reads = { open: 0, most: 0 };
+    const log = logWith(test.log, {
+      async readStream(...call) {
+        reads.most = Math.max(reads.most, (reads.open += 1));
+        await letPass(50, 'a slow log');
+        reads.open -= 1;
+        return test.log.readStream(...call);
+      },
+    });
+    const next = test.start({ projections: names.map((name) => ({ ...widgets, name })) }, log);
+    const parked = async () => (await Promise.all(names.map(next.models.parked))).flat();
+    await until(async () => (await parked()).length === 0, 'all four');
+    expect(reads.most).toBe(1);
   });
 
   it('loses no event that only waits for the next part when skip is repeated', async () => {

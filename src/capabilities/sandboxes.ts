@@ -28,7 +28,7 @@ import { snapshotRepository } from '../use-cases/sandboxes/snapshots.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { timersId } from '../engine/consumers/consumer.ts';
-import { clockCheck } from '../engine/retention/clock-check.ts';
+import { clockCheck } from '../engine/consumers/clock-check.ts';
 import type { DueTable } from '../engine/timers/timer-table.ts';
 import { sandboxQuota } from '../use-cases/sandboxes/sandbox-quota.ts';
 import { allowanceCodec, sandboxCodec, snapshotCodec } from '../domain/sandboxes/codecs.ts';

@@ -12,7 +12,7 @@ import { TELEMETRY_UPKEEP, telemetryUpkeep } from '../processes/telemetry/upkeep
 import { postgresDiagnostics } from '../building/telemetry/postgres-diagnostics.ts';
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
 import { keptFrom } from '../building/telemetry/retention.ts';
-import { clockCheck } from '../engine/retention/clock-check.ts';
+import { clockCheck } from '../engine/consumers/clock-check.ts';
 import { upkeepOf } from '../building/telemetry/upkeep.ts';
 import { FAULT_TICKET_CATEGORY } from '../domain/telemetry/fault-events.ts';
 import { faultTicketCodec } from '../domain/telemetry/codecs.ts';

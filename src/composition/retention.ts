@@ -1,5 +1,5 @@
 import { timersId } from '../engine/consumers/consumer.ts';
-import { clockCheck } from '../engine/retention/clock-check.ts';
+import { clockCheck } from '../engine/consumers/clock-check.ts';
 import { retentionAfter, retentionDecider } from '../engine/retention/retention.ts';
 import {
   journalExpiry,

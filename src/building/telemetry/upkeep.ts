@@ -3,7 +3,7 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { FAILURE_LINE_EVERY_MS } from '../../engine/limits.ts';
 import { boundedLines } from '../../engine/observe/bounded-lines.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
-import type { ClockCheck } from '../../engine/retention/clock-check.ts';
+import type { ClockCheck } from '../../engine/consumers/clock-check.ts';
 import { deleteExpiredFaults, deleteOrphanedSeries, dropExpiredMonths } from './retention.ts';
 import { sealFinishedDays } from './sealing.ts';
 

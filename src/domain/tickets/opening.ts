@@ -42,8 +42,8 @@ export const plannerOf =
   };
 
 /**
- * `formData` and `metadata` as they are stored. Refuses `VALIDATION_FAILED` where they cannot be, or
- * where `formData` does not fit the form.
+ * `formData` and `metadata` as they are stored. Refuses `VALIDATION_FAILED` where they cannot be,
+ * or where `formData` does not fit the form.
  */
 export const storedObjectsOf = (
   draft: Pick<OpenTicket['draft'], 'formData' | 'metadata'>,

@@ -13,7 +13,7 @@ import {
   PROJECTION_ROWS_CACHED_MAX,
   REBUILD_EVENTS_MIN,
 } from '../limits.ts';
-import { trustedNow } from '../retention/clock-check.ts';
+import { trustedNow } from '../consumers/clock-check.ts';
 import type { Instant } from '../time/instant.ts';
 import type { Head, Position } from '../log/event-store.ts';
 import { batchApplier } from './apply/batch-applier.ts';

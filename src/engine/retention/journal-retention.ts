@@ -8,7 +8,7 @@ import {
   type RetentionCommand,
   type RetentionEvent,
 } from './retention.ts';
-import type { ClockCheck } from './clock-check.ts';
+import type { ClockCheck } from '../consumers/clock-check.ts';
 import { retiresAt, type Terms } from './terms.ts';
 import type { Instant } from '../aggregates/decider.ts';
 import type { Projection } from '../projections/projection.ts';

@@ -8,7 +8,7 @@ import { isUnreadable } from '../../engine/log/codec.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
-import { clockCheck } from '../../engine/retention/clock-check.ts';
+import { clockCheck } from '../../engine/consumers/clock-check.ts';
 import { monthsBefore } from '../../engine/time/calendar.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { TimerWaker } from '../../engine/timers/timer-waker.ts';
@@ -47,9 +47,9 @@ export interface ExpiringParts extends ForgettingParts, ExpireTicketParts {
 }
 
 /**
- * One pass over the due tickets of these organisations, page by page, the longest overdue first. A killed pass starts
- * over. A ticket that cannot be read is left to the next pass, as are all if the clock is ahead of
- * the database's.
+ * One pass over the due tickets of these organisations, page by page, the longest overdue first. A
+ * killed pass starts over. A ticket that cannot be read is left to the next pass, as are all if the
+ * clock is ahead of the database's.
  *
  * @param organisations `null` among them: tickets without an event that names one.
  * @returns The number of tickets that have lost their personal data.

@@ -9,7 +9,7 @@ import { commandsTo, type CommandEffect } from '../../engine/processes/effects.t
 import { done, ignore } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import { isFailure } from '../../engine/processes/reaction.ts';
-import type { ClockCheck } from '../../engine/retention/clock-check.ts';
+import type { ClockCheck } from '../../engine/consumers/clock-check.ts';
 import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';
 import { snapshotCodec } from '../../domain/sandboxes/codecs.ts';
 import type { SnapshotEvent } from '../../domain/sandboxes/snapshots/events.ts';

@@ -5,7 +5,7 @@
 import type { SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
 import { sandboxList, type SandboxListRow } from '../../projections/sandboxes/list.ts';
 import type { Sandboxes } from '../../use-cases/sandboxes/sandboxes.ts';
-import type { ClockCheck } from '../../engine/retention/clock-check.ts';
+import type { ClockCheck } from '../../engine/consumers/clock-check.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';
 

@@ -74,8 +74,8 @@ export interface LookUps {
 /**
  * The command without giving it, for simulations.
  *
- * @throws {@link Refused} for an unknown or contradictory location, and for `formData` or `metadata`
- *   that cannot be stored.
+ * @throws {@link Refused} for an unknown or contradictory location, and for `formData` or
+ *   `metadata` that cannot be stored.
  */
 export const openTicketCommand = async (
   ticket: TicketToOpen,

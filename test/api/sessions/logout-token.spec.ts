@@ -68,7 +68,7 @@ describe('a logout token', () => {
     expect(await left()).toEqual(kept);
   });
 
-  it('of a session and its person ends those of the person without a name of a session', async () => {
+  it('of a session and its person ends unnamed sessions of that person too', async () => {
     await addSession(db, { subject: 'ana' });
     await addSession(db, { subject: 'ben' });
     expect((await send(await logoutToken())).status).toBe(200);

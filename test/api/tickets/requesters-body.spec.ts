@@ -13,7 +13,7 @@ it('has the address with which they signed in, and no other one', () => {
   );
   expect(() =>
     requestersBody(request, requester('rita@acme.test'), body('boss@acme.test')),
-  ).toThrow();
+  ).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
 });
 
 it('has none where they signed in without one', () => {

@@ -59,7 +59,7 @@ describe('a command whose append is sent again after a lost answer', () => {
   };
   const command = { type: 'OpenTicket', draft } as const;
 
-  it('is answered as recorded where it has no name: only its caller can have given it', async () => {
+  it('is answered as recorded where it has no name: its caller alone gave it', async () => {
     const { replayed, recorded } = await resending().give(id, { commandId, command }, noon);
     expect([replayed, recorded.length]).toEqual([false, 1]);
   });

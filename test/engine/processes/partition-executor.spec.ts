@@ -565,9 +565,11 @@ describe('the partitions of a process', () => {
       data: { text },
     }));
     let isTaken = false;
-    const taken = lanes.take({ events, upTo: `${count}`, caughtUp: true }).then(() => {
+    const take = async () => {
+      await lanes.take({ events, upTo: `${count}`, caughtUp: true });
       isTaken = true;
-    });
+    };
+    const taken = take();
     await ticks(10);
     expect(isTaken).toBe(false);
     resolve();

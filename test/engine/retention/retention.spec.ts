@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockCheck } from '../../../src/engine/retention/clock-check.ts';
+import { clockCheck } from '../../../src/engine/consumers/clock-check.ts';
 import { retentionDecider } from '../../../src/engine/retention/retention.ts';
 import {
   keptDays,

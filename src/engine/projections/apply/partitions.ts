@@ -4,7 +4,7 @@ import type { Instant } from '../../aggregates/decider.ts';
 import { isBusy } from '../../postgres/errors.ts';
 import { CONSUMERS_WATCH_MS, RETRY_MAX_MS, SWAP_LOCK_MAX_MS } from '../../limits.ts';
 import { pause } from '../../concurrency/backoff.ts';
-import { trustedNow } from '../../retention/clock-check.ts';
+import { trustedNow } from '../../consumers/clock-check.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { AnyProjection } from '../projection.ts';
 import { UnwritableRow } from './unwritable-row.ts';

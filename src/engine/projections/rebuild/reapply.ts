@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { CheckpointMoved, checkpoints } from '../../consumers/checkpoints.ts';
 import { projectionId } from '../../consumers/consumer.ts';
 import { isBadData } from '../../postgres/errors.ts';
-import { trustedNow } from '../../retention/clock-check.ts';
+import { trustedNow } from '../../consumers/clock-check.ts';
 import type { Clock } from '../../time/clock.ts';
 import {
   READ_PAGE_EVENTS,

@@ -13,7 +13,7 @@ import {
   SWAP_LOCK_FIRST_MS,
   SWAP_LOCK_MAX_MS,
 } from '../../limits.ts';
-import { trustedNow } from '../../retention/clock-check.ts';
+import { trustedNow } from '../../consumers/clock-check.ts';
 import { pause } from '../../concurrency/backoff.ts';
 import { repeat } from '../../concurrency/repeat.ts';
 import type { Position } from '../../log/event-store.ts';

@@ -5,7 +5,7 @@ import type { Consumers } from '../../consumers/runtime.ts';
 import { onDedicatedConnection } from '../../postgres/dedicated-connection.ts';
 import { errorLine, isBadData } from '../../postgres/errors.ts';
 import { REBUILD_ROWS_IN_MEMORY_MAX } from '../../limits.ts';
-import { trustedNow } from '../../retention/clock-check.ts';
+import { trustedNow } from '../../consumers/clock-check.ts';
 import type { Position } from '../../log/event-store.ts';
 import { batchApplier } from '../apply/batch-applier.ts';
 import { bulkLoad } from './bulk-load.ts';

@@ -1,4 +1,4 @@
-/** Folds many tickets in this process, whose heap is smaller than their rows: see fold-all.spec.ts. */
+/** Folds tickets whose rows do not fit into the heap of this process: see fold-all.spec.ts. */
 import { foldAll } from '../../../../src/engine/projections/rebuild/fold-all.ts';
 import type { Batch } from '../../../../src/engine/log/event-store.ts';
 import { ticketList } from '../../../../src/projections/tickets/list.ts';

@@ -1,6 +1,6 @@
 /** What cannot be undone needs two clocks: one alone may jump years ahead for minutes. */
 import type { Pool } from 'pg';
-import type { ConsumerId } from '../consumers/consumer.ts';
+import type { ConsumerId } from './consumer.ts';
 import { CLOCK_AHEAD_MAX_MS } from '../limits.ts';
 import { databaseTimeMs } from '../log/postgres/server-time.ts';
 import type { Logger } from '../observe/logging.ts';

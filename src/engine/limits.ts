@@ -133,7 +133,7 @@ export const PROJECTION_BATCH_BYTES_MAX = 2 * 1024 * 1024;
 /** A batch beyond these bytes is folded in turns of its own. */
 export const PROJECTION_TURN_BYTES = 64 * 1024;
 /** Shortest interval between copies of a process's checkpoint to the log. */
-export const PROCESS_CHECKPOINT_COPY_MS = 60_000;
+export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
 export const TIMER_SLEEP_MAX_MS = 60_000;
 export const TIMERS_AT_ONCE_MAX = 16;
 

@@ -126,7 +126,7 @@ describe('on a real EventStoreDB', () => {
       await expect.poll(relocations).toBe(expected);
       await expect.poll(async () => (await place()).revision).toBeGreaterThan(start.revision);
 
-      // The process stores its position every minute. If it does so in between, no command is
+      // The process stores its position every 5 s. If it does so in between, no command is
       // repeated, and the next attempt follows.
       let written = await place();
       let before: Awaited<ReturnType<typeof settled>>;

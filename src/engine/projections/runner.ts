@@ -74,7 +74,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
   const feed = async (
     claimed: Claimed,
     head: Head,
-    /** Rows of months before are too old; it is of the present month. */
+    /** When the turn began: it ends when a month becomes too old. */
     since: Instant,
     { epoch, signal }: Lease,
     worked: () => void,
@@ -95,7 +95,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       cache,
       parked: claimed.parked,
       passedOver: claimed.passedOver,
-      keptFrom: since,
+      monthsAt: since,
       moveTo,
       arrived(to, caughtUp) {
         reached({ position: to, saved: to, caughtUp: state.caughtUp || caughtUp });

@@ -146,6 +146,7 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
   const wakeups = new Signal();
   /** Dead rows still hold what has expired. */
   let isVacuumDue = false;
+  /** As `next` returned it last. */
   let earliest: Instant | null = null;
 
   /** @param otherwise The result before data may expire, and while the read model is built. */
@@ -161,15 +162,17 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
     }
   };
 
-  const expire = async (others: readonly null[], signal: AbortSignal): Promise<void> => {
-    const organisations = [...(await organisationsWithTerms(parts.pool)), ...others];
+  const expire = async (
+    organisations: readonly (string | null)[],
+    signal: AbortSignal,
+  ): Promise<void> => {
     if ((await expirePersonalData(parts, organisations, signal)) > 0) isVacuumDue = true;
   };
 
   /** @returns Milliseconds until the next pass. */
   const pass = async (signal: AbortSignal): Promise<number> => {
     await forgetKeys(parts, signal);
-    await expire([null], signal);
+    await expire([...(await organisationsWithTerms(parts.pool)), null], signal);
     if (!isVacuumDue) return PERSONAL_DATA_EXPIRY_MS;
     // More may expire while the rows are vacuumed.
     isVacuumDue = false;
@@ -198,7 +201,10 @@ export const personalDataExpiry = (parts: ExpiringParts): TimerWaker => {
     // Vacuumed by the pass that the end of the clock's move wakes, once for all of its stops.
     async fireDue(signal = new AbortController().signal) {
       if (earliest !== null && earliest <= parts.clock.now())
-        await ifReady(() => expire([], signal), undefined);
+        await ifReady(
+          async () => expire(await organisationsWithTerms(parts.pool), signal),
+          undefined,
+        );
     },
   };
 };

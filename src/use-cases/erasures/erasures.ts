@@ -1,4 +1,6 @@
 /** Requests of erasures, and their records in the log. contract.md section 11. */
+import { foldText } from '../../domain/fold-text.ts';
+import { phraseFinder } from '../../domain/service-desk/phrases.ts';
 import { createHmac } from 'node:crypto';
 import { reusedKey } from '../../building/graph/command-keys.ts';
 import { erasureCodec } from '../../domain/erasures/codecs.ts';
@@ -87,7 +89,8 @@ export const requestErasure =
     const { erasures, keys, accounts, directoryOf } = parts;
     if (!(await parts.isWrittenSealed())) throw new Refused(notSealed);
     const person = personNamed(subject, await directoryOf(organisation));
-    if (person.names.some((own) => hasWord(reason, own))) throw new Refused(namesPerson);
+    const namedIn = phraseFinder(person.names.map(foldText));
+    if (namedIn(foldText(reason)).size > 0) throw new Refused(namesPerson);
     const erasureId = await erasureIdOf(parts, organisation, person.subjects[0]!);
     const named = await namedOnce(parts, organisation, name, occasion.at);
     const command = async (): Promise<ErasureCommand> => {
@@ -145,10 +148,6 @@ const namedOnce = async (
   if (!hashes.includes(first)) throw new Refused(reusedKey);
   return { ...name, bodyHash: first };
 };
-
-/** Whether a text has these words, and not only as a part of others. */
-const hasWord = (text: string, words: string): boolean =>
-  new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(words)}(?![\\p{L}\\p{N}])`, 'iu').test(text);
 
 /** The erasures that were requested under one of the subjects of a person. */
 export const erasuresOf =

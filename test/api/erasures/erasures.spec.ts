@@ -160,6 +160,8 @@ describe('an erasure', () => {
   it.each([
     [{ userId: 'ada' }, 'ADA asked for it'],
     [{ email: 'ada@example.com' }, 'as ada@example.com wrote'],
+    // Its script has no spaces between words.
+    [{ userId: '田中' }, '田中さんの依頼'],
   ])('is refused with a reason that names the person: %j', async (subject, reason) => {
     expect(await erase({ subject, reason })).toMatchObject({
       status: 400,

@@ -10,8 +10,8 @@ export interface BatchApplierParts {
   /** Parked streams; this adds to them. */
   readonly parked: Set<string>;
   readonly passedOver: ReadonlySet<string>;
-  /** Rows of months before are too old. */
-  readonly keptFrom: Instant;
+  /** Rows of months that are too old at this time are not written. */
+  readonly monthsAt: Instant;
   /** The move from the checkpoint's position to `to`. */
   readonly moveTo: (to: Position | null, caughtUp: boolean) => CheckpointMove;
   /** The events up to `to` are durable in the rows. */
@@ -34,7 +34,7 @@ export interface BatchApplier {
 }
 
 export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
-  const { cache, parked, passedOver, keptFrom, moveTo, arrived, onParked } = parts;
+  const { cache, parked, passedOver, monthsAt, moveTo, arrived, onParked } = parts;
   const { decode, prepare, write, park } = parts.writer;
   /** The batch that is being written, until it is committed. */
   let current: Promise<Prepared> | null = null;
@@ -46,7 +46,7 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
   let depth = 0;
 
   const preparedUpon = (before: Prepared | null, events: readonly StoredEvent[]) =>
-    prepare(events, { cache, parked, passedOver, before, keptFrom });
+    prepare(events, { cache, parked, passedOver, before, monthsAt });
 
   const ahead = (events: readonly StoredEvent[]) => {
     // The next batch cannot be folded on a part, and a half may yet park a stream.

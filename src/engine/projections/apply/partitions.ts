@@ -103,7 +103,7 @@ interface TendingParts {
   readonly months: Months | null;
   readonly pool: Pick<Pool, 'query'>;
   readonly clock: Clock;
-  /** Months before are dropped: of {@link trustedNow}. */
+  /** Months that are too old at this time are dropped: of {@link trustedNow}. */
   readonly since: Instant;
   readonly signal: AbortSignal;
   /** Called once, when another month is too old, or a failed drop is to be repeated. */

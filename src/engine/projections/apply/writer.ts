@@ -43,9 +43,8 @@ export interface Ground {
   readonly cache: RowCache;
   readonly parked: ReadonlySet<string>;
   readonly passedOver?: ReadonlySet<string>;
-  /** The current time: rows that are too old are not written. */
-  /** Rows of months before are too old. */
-  readonly keptFrom: Instant;
+  /** Rows of months that are too old at this time are not written. */
+  readonly monthsAt: Instant;
   /** The previous batch, if it may be uncommitted. */
   readonly before?: Prepared | null;
 }
@@ -163,7 +162,7 @@ export const writer = (
    *   had to be loaded.
    */
   const prepare = async (batch: readonly StoredEvent[], ground: Ground): Promise<Prepared> => {
-    const { parked: already, passedOver, before, keptFrom } = ground;
+    const { parked: already, passedOver, before, monthsAt } = ground;
     const earlier = before?.parked.size ? new Set([...already, ...before.parked.keys()]) : already;
     await decode(batch);
     const all = readable(projection, batch, earlier, decoded, passedOver);
@@ -177,7 +176,7 @@ export const writer = (
     // Otherwise the first slices of all projections that take these events are one turn.
     if (bytes > PROJECTION_TURN_BYTES) await giveWay?.();
     const folding = await folded(projection, read, events, rows, giveWay);
-    const after = months ? await placed(months, folding, keptFrom) : folding;
+    const after = months ? await placed(months, folding, monthsAt) : folding;
     const { parked, skipped } = read;
     const books = [
       ...[...parked].map(([stream, parkedAt]) => parkedRow(stream, parkedAt)),
@@ -232,8 +231,12 @@ export const writer = (
       const found = new Map<string, Parked>();
       for (let left = events; left.length > 0;) {
         const already = new Set([...parked, ...found.keys()]);
-        const { at: keptFrom } = move;
-        const ground = { cache, parked: already, keptFrom, ...(passedOver && { passedOver }) };
+        const ground = {
+          cache,
+          parked: already,
+          monthsAt: move.at,
+          ...(passedOver && { passedOver }),
+        };
         const prepared = await prepare(left, ground);
         await write(move, prepared);
         cache.keep(prepared.after);

@@ -17,8 +17,8 @@ export interface BulkLoadParts {
   readonly months: Months | null;
   readonly consumer: ConsumerId;
   readonly epoch: number;
-  /** Rows of months before are too old. */
-  readonly keptFrom: Instant;
+  /** Rows of months that are too old at this time are not written. */
+  readonly monthsAt: Instant;
   readonly now: () => Instant;
   readonly signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface BulkLoad extends Overflow {
  * holds and a failure leaves nothing.
  */
 export const bulkLoad = (parts: BulkLoadParts): BulkLoad => {
-  const { projection, statements, client, months, consumer, epoch, keptFrom, now, signal } = parts;
+  const { projection, statements, client, months, consumer, epoch, monthsAt, now, signal } = parts;
   const { createTables, createKeys, copies, load: loading } = statements;
   const [rowsInto, ...talliesInto] = copies;
   const [keyOfRows, ...keysOfTallies] = createKeys;
@@ -56,7 +56,7 @@ export const bulkLoad = (parts: BulkLoadParts): BulkLoad => {
     }
     if (loadedKeys.length > 0) await client.query(statements.remove, [loadedKeys]);
     loadedKeys = [];
-    const kept = months?.kept(rows.values(), keptFrom);
+    const kept = months?.kept(rows.values(), monthsAt);
     if (kept) await months?.make(client, kept);
     await copyInto(client, rowsInto!, kept ?? rows.values(), { signal, onRows });
     await Promise.all([

@@ -88,7 +88,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
   const statements = statementsOf(projection, schema);
   const months = monthsOf(projection, schema);
   const now = () => clock.now();
-  const keptFrom = months === null ? clock.now() : await trustedNow({ pool, clock });
+  const monthsAt = months === null ? clock.now() : await trustedNow({ pool, clock });
   let position: Position | null = null;
 
   /** Two at a time: an index is built by one processor of the server. */
@@ -121,7 +121,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
   };
 
   const loading = () =>
-    bulkLoad({ projection, statements, client, months, consumer, epoch, keptFrom, now, signal });
+    bulkLoad({ projection, statements, client, months, consumer, epoch, monthsAt, now, signal });
 
   /** Writes the fold of the log up to `to`; writes nothing if the database refuses a row. */
   const writtenUpTo = async (
@@ -162,7 +162,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
     cache: written.cache,
     parked: new Set(written.parked.keys()),
     passedOver,
-    keptFrom,
+    monthsAt,
     moveTo: (to, caughtUp) => ({ consumer, epoch, from: position, to, caughtUp, at: now() }),
     arrived(to) {
       position = to;

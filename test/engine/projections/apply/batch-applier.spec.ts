@@ -61,7 +61,7 @@ const applierOf = (options?: WriterOptions, projection: AnyProjection = widgets)
     cache: new RowCache(0, false),
     parked: new Set(),
     passedOver: new Set(),
-    keptFrom: systemClock.now(),
+    monthsAt: systemClock.now(),
     moveTo: (to, caughtUp) => ({ ...own, from: position, to, caughtUp, at: systemClock.now() }),
     arrived: (to) => {
       position = to;
